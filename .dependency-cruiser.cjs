@@ -35,6 +35,12 @@ module.exports = {
       to: { path: '^(apps|libs)/', pathNot: ['^libs/$1/', `^libs/(${RULES}|contracts)/`] },
     },
     {
+      name: 'channels-send-through-egress',
+      severity: 'error',
+      from: { path: '^libs/channels/' },
+      to: { path: '^(apps|libs)/', pathNot: [`^libs/(channels|egress|${RULES}|contracts)/`] },
+    },
+    {
       name: 'apps-are-strangers',
       comment: 'Only the stand-alone process may join the api and the worker.',
       severity: 'error',
@@ -90,6 +96,12 @@ module.exports = {
       'What is asked of the provider, and what is believed of its answers, stands in one place.',
       'node_modules/(openid-client|oauth4webapi)/',
       '^apps/api/src/session/openid/(openid-provider\\.service|provider-faults)\\.ts$',
+    ),
+    only(
+      'mail-in-channels-only',
+      'One way to send mail.',
+      'node_modules/nodemailer/',
+      '^libs/channels/src/mailer\\.ts$',
     ),
     only('http-client-in-egress-only', 'One guarded way out.', 'node_modules/undici/', '^libs/egress/'),
     {

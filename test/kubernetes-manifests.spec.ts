@@ -143,12 +143,15 @@ describe.each(PODS)('Kubernetes pods of $name', ({ kind, name, pod }) => {
     ]);
     expect(secrets.includes('ADMIN_API_KEY')).toBe(name === 'dispatcher-api');
     // A secret that may be missing cannot be a file: a named file must exist.
-    const optional = {
-      name: 'OIDC_CLIENT_SECRET',
-      valueFrom: { secretKeyRef: { name: 'dispatcher', key: 'OIDC_CLIENT_SECRET', optional: true } },
+    const optional: Readonly<Record<string, readonly string[]>> = {
+      'dispatcher-api': ['OIDC_CLIENT_SECRET', 'SMTP_URL'],
+      'dispatcher-worker': ['SMTP_URL'],
     };
     expect(container.env.filter((one) => !files.includes(one))).toEqual(
-      name === 'dispatcher-api' ? [optional] : [],
+      (optional[name] ?? []).map((key) => ({
+        name: key,
+        valueFrom: { secretKeyRef: { name: 'dispatcher', key, optional: true } },
+      })),
     );
     expect(secrets.includes('SECRETS_KEYRING')).toBe(kind === 'Deployment');
   });

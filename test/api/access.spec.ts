@@ -65,6 +65,12 @@ const ALLOWED_ROLES: Record<string, readonly Role[]> = {
   readIssue: ['viewer', 'oncall', 'operator', 'admin'],
   acknowledgeIssue: ['oncall', 'operator', 'admin'],
   resolveIssue: ['oncall', 'operator', 'admin'],
+  listChannels: ['viewer', 'oncall', 'operator', 'admin'],
+  readChannel: ['viewer', 'oncall', 'operator', 'admin'],
+  createChannel: ['operator', 'admin'],
+  changeChannel: ['operator', 'admin'],
+  removeChannel: ['operator', 'admin'],
+  testChannel: ['operator', 'admin'],
 };
 /** The operations that need no authentication: the sign-in. */
 const UNAUTHENTICATED = ['signIn', 'readOpenIdOffer', 'beginOpenIdSignIn', 'finishOpenIdSignIn'];

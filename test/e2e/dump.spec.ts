@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { AcceptedDto } from '#libs/contracts';
 import { operationsOf, printedDocument } from '#test/support/api-document';
+import { addChannels } from '#test/support/dumped-channels';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';
 import { Dump } from '#test/support/dump';
 import { forgedText } from '#test/support/forged-text';
@@ -87,6 +88,7 @@ async function onboard(): Promise<Participants> {
     credentials: { username: 'the-bank', password: random('p') },
   });
   dump.plant('a generated secret', generated.signingSecret ?? '');
+  await addChannels(system, dump);
   const consumer = `/v1/consumers/${id}`;
   return {
     consumerId: id,

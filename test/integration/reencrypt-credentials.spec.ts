@@ -1,14 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import { addCredentials, type AuditEntry, type Queryable } from '#libs/database';
-import { createCredentialCache, createVault, parseKeyring, type Vault } from '#libs/vault';
+import { addCredentials, ChannelsRepository, type AuditEntry, type Queryable } from '#libs/database';
+import {
+  createChannelVault,
+  createCredentialCache,
+  createVault,
+  parseKeyring,
+  type ChannelVault,
+  type Keyring,
+  type Vault,
+} from '#libs/vault';
 import { sql, type KyselyPlugin } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import {
   addConsumer,
   startDispatcherInProcess,
   type DispatcherInProcess,
 } from '#test/support/dispatcher-in-process';
 import { newKey } from '#test/support/system';
+import { reencryptChannels } from '#apps/api/src/operations/credentials/reencrypt-channels';
 import { keysInUse, reencryptCredentials } from '#apps/api/src/operations/credentials/reencrypt-credentials';
 
 const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
@@ -24,10 +34,18 @@ beforeAll(async () => {
 });
 afterAll(() => dispatcher.close());
 
-function vaultOf(text: string): Vault {
+function keyringOf(text: string): Keyring {
   const parsed = parseKeyring(text);
   if (!parsed.ok) throw new Error(parsed.faults.join());
-  return createVault(parsed.keyring);
+  return parsed.keyring;
+}
+
+function vaultOf(text: string): Vault {
+  return createVault(keyringOf(text));
+}
+
+function channelVaultOf(text: string): ChannelVault {
+  return createChannelVault(keyringOf(text));
 }
 
 const secretOf = (consumerId: string, version: number): string => `whsec_${consumerId}_${String(version)}`;
@@ -221,5 +239,36 @@ describe('re-encryption to the newest key', () => {
     });
     expect(await keysInUse(dispatcher.db, rolling)).toEqual(new Map([['old', 6]]));
     expect(await audited()).toBe(earlier);
+  });
+
+  it('the secrets of channels are encrypted with the newest key, too, and an unreadable one is reported', async () => {
+    const channels = new ChannelsRepository(dispatcher.db);
+    const [sealing, opening] = [channelVaultOf(OLD), channelVaultOf(NEW)];
+    const ids = [uuidv7(), uuidv7()] as const;
+    for (const id of ids) {
+      const sealed = await sealing.seal(id, { url: `https://hooks.example/${id}` });
+      await channels.insert({ id, name: 'On call', kind: 'slack', sealed }, AUDIT);
+    }
+    await sql`update channels set sealed = 'no jwe' where id = ${ids[1]}`.execute(dispatcher.db);
+    const unreadable = [{ kid: null, advice: expect.stringContaining('"On call"') }];
+
+    expect(await reencryptChannels(dispatcher.db, channelVaultOf(`${NEW},${OLD}`), { dryRun: true })).toEqual(
+      {
+        done: 1,
+        unreadable,
+      },
+    );
+    expect(await keysInUse(dispatcher.db, rolling)).toEqual(
+      new Map([
+        ['old', 7],
+        [null, 1],
+      ]),
+    );
+    expect(await reencryptChannels(dispatcher.db, channelVaultOf(`${NEW},${OLD}`), RUN)).toEqual({
+      done: 1,
+      unreadable,
+    });
+    const row = await channels.find(ids[0]);
+    expect((await opening.open(ids[0], row?.sealed ?? '')).url).toBe(`https://hooks.example/${ids[0]}`);
   });
 });

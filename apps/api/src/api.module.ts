@@ -12,6 +12,7 @@ import { RateLimits } from './access/rate-limits.js';
 import { BulkActionsModule } from './bulk-actions/bulk-actions.module.js';
 import { serveConsole } from './console/serve-console.js';
 import { IngestModule } from './ingest/ingest.module.js';
+import { ChannelsModule } from './channels/channels.module.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -34,6 +35,7 @@ import { StatusModule } from './status/status.module.js';
     EventsModule,
     DeliveriesModule,
     BulkActionsModule,
+    ChannelsModule,
     ConsumersModule,
     IssuesModule,
     QueueStateModule,

@@ -2,13 +2,14 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { ConfigurationError, processEnvironment, readConfig, runProcess } from '#libs/config';
 import { openDatabase } from '#libs/database';
-import { createVault, parseKeyring, type Keyring } from '#libs/vault';
+import { createChannelVault, createVault, parseKeyring, type Keyring } from '#libs/vault';
+import { reencryptChannels } from './operations/credentials/reencrypt-channels.js';
 import { keysInUse, reencryptCredentials } from './operations/credentials/reencrypt-credentials.js';
 
 const PROGRESS_EVERY = 500;
 
 /**
- * `npm run reencrypt`: encrypts every consumer's credentials with the newest key of SECRETS_KEYRING. It needs a
+ * `npm run reencrypt`: encrypts the credentials of every consumer and the secrets of every channel with the newest key of SECRETS_KEYRING. It needs a
  * worker's environment. `-- --dry-run` reports what it would do and which keys are in use. After an interruption, run
  * it again. The exit status is 1 if a version remains that is encrypted with another key or cannot be decrypted.
  */
@@ -23,12 +24,15 @@ async function main(): Promise<void> {
   const db = openDatabase({ url: config.database.url, poolSize: 1 });
   try {
     say(`the keyring has ${[...keyring.keys.keys()].join(', ')}; ${newest} is the newest`);
-    const { done, unreadable } = await reencryptCredentials(db, vault, {
+    const ofConsumers = await reencryptCredentials(db, vault, {
       dryRun,
       onDone: (count) => {
         if (count % PROGRESS_EVERY === 0) say(`${versions(count)} done so far`);
       },
     });
+    const ofChannels = await reencryptChannels(db, createChannelVault(keyring), { dryRun });
+    const done = ofConsumers.done + ofChannels.done;
+    const unreadable = [...ofConsumers.unreadable, ...ofChannels.unreadable];
     const counts = await keysInUse(db, vault);
     const left = leftIn(counts, newest);
     say(

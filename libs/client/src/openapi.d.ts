@@ -280,6 +280,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the channels by name */
+        get: operations["listChannels"];
+        put?: never;
+        /**
+         * Create a channel
+         * @description From now on it receives a message when an issue that its filter selects is opened, acknowledged or resolved. Messages that cannot be sent are repeated for 24 hours. The answer of a webhook has its signing secret, only once.
+         */
+        post: operations["createChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a channel */
+        get: operations["readChannel"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a channel
+         * @description Its secrets are erased, and messages that wait are not sent.
+         */
+        delete: operations["removeChannel"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a channel
+         * @description Absent fields stay as they are. Messages that wait are sent to the new destination.
+         */
+        patch: operations["changeChannel"];
+        trace?: never;
+    };
+    "/v1/channels/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to a channel now
+         * @description Marked as a test, also to a disabled channel and at any hour. The answer says whether it was accepted.
+         */
+        post: operations["testChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consumers": {
         parameters: {
             query?: never;
@@ -566,7 +632,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a health issue */
+        /** Read a health issue with the messages about it */
         get: operations["readIssue"];
         put?: never;
         post?: never;
@@ -1660,6 +1726,158 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
         };
+        ChannelHoursDto: {
+            /**
+             * @description IANA name.
+             * @example America/New_York
+             */
+            timeZone: string;
+            /**
+             * @description 1 is Monday, 7 is Sunday. Hours over midnight belong to the day on which they begin.
+             * @example [
+             *       1,
+             *       2,
+             *       3,
+             *       4,
+             *       5
+             *     ]
+             */
+            days: number[];
+            /**
+             * @description Inclusive.
+             * @example 08:00
+             */
+            from: string;
+            /**
+             * @description Exclusive; if it is not after `from`, on the next day.
+             * @example 18:00
+             */
+            to: string;
+        };
+        CreateChannelDto: {
+            /** @example Payments on call */
+            name: string;
+            /**
+             * Format: uri
+             * @description Where messages are posted; of every kind but `email`. PagerDuty has a default; its EU region has another address.
+             */
+            url?: string;
+            /** @description PagerDuty: the integration key of a service. */
+            routingKey?: string;
+            /**
+             * @description E-mail: the addresses.
+             * @example [
+             *       "payments-oncall@bank.example"
+             *     ]
+             */
+            recipients?: string[];
+            /** @description Only issues of these kinds; null: of all kinds. */
+            issueKinds?: ("credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring")[] | null;
+            /** @description Only issues of these consumers; null: of all consumers and of the installation. */
+            consumerIds?: string[] | null;
+            /** @description Null: at any hour. */
+            hours?: components["schemas"]["ChannelHoursDto"] | null;
+            /** @description A disabled channel receives nothing, also not what happened meanwhile. */
+            enabled?: boolean;
+            /**
+             * @description Which fields a kind needs: `webhook`, `slack`, `teams`: `url`. `pagerduty`: `routingKey`. `email`: `recipients`.
+             * @enum {string}
+             */
+            kind: "webhook" | "slack" | "teams" | "pagerduty" | "email";
+        };
+        ChannelCreatedDto: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "webhook" | "slack" | "teams" | "pagerduty" | "email";
+            /** @description The host of the URL; null for `email`. */
+            host: string | null;
+            /** @description The mail addresses; empty for other kinds. */
+            recipients: string[];
+            /** @description Null: issues of all kinds. */
+            issueKinds: ("credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring")[] | null;
+            /** @description Null: issues of all consumers and of the installation. */
+            consumerIds: string[] | null;
+            /** @description Null: at any hour. */
+            hours: components["schemas"]["ChannelHoursDto"] | null;
+            enabled: boolean;
+            /** @description Messages that wait for the hours, or for the next attempt. */
+            pending: number;
+            /** @description Messages of the last 7 days that were given up after 24 hours of attempts. */
+            failed: number;
+            /** Format: date-time */
+            lastSentAt: string | null;
+            /** @description Why the newest message that was tried could not be sent; null if it was. */
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Webhook: the secret of its signatures, shown in this answer only. */
+            signingSecret?: string;
+        };
+        ChannelDto: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "webhook" | "slack" | "teams" | "pagerduty" | "email";
+            /** @description The host of the URL; null for `email`. */
+            host: string | null;
+            /** @description The mail addresses; empty for other kinds. */
+            recipients: string[];
+            /** @description Null: issues of all kinds. */
+            issueKinds: ("credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring")[] | null;
+            /** @description Null: issues of all consumers and of the installation. */
+            consumerIds: string[] | null;
+            /** @description Null: at any hour. */
+            hours: components["schemas"]["ChannelHoursDto"] | null;
+            enabled: boolean;
+            /** @description Messages that wait for the hours, or for the next attempt. */
+            pending: number;
+            /** @description Messages of the last 7 days that were given up after 24 hours of attempts. */
+            failed: number;
+            /** Format: date-time */
+            lastSentAt: string | null;
+            /** @description Why the newest message that was tried could not be sent; null if it was. */
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ChannelListDto: {
+            channels: components["schemas"]["ChannelDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        ChangeChannelDto: {
+            /** @example Payments on call */
+            name?: string;
+            /**
+             * Format: uri
+             * @description Where messages are posted; of every kind but `email`. PagerDuty has a default; its EU region has another address.
+             */
+            url?: string;
+            /** @description PagerDuty: the integration key of a service. */
+            routingKey?: string;
+            /**
+             * @description E-mail: the addresses.
+             * @example [
+             *       "payments-oncall@bank.example"
+             *     ]
+             */
+            recipients?: string[];
+            /** @description Only issues of these kinds; null: of all kinds. */
+            issueKinds?: ("credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring")[] | null;
+            /** @description Only issues of these consumers; null: of all consumers and of the installation. */
+            consumerIds?: string[] | null;
+            /** @description Null: at any hour. */
+            hours?: components["schemas"]["ChannelHoursDto"] | null;
+            /** @description A disabled channel receives nothing, also not what happened meanwhile. */
+            enabled?: boolean;
+        };
+        ChannelTestedDto: {
+            isSent: boolean;
+            /** @description Why it was not sent; null if it was. */
+            fault: string | null;
+        };
         CredentialsDto: {
             /**
              * @description No colon and no control characters (RFC 7617).
@@ -1706,6 +1924,11 @@ export interface components {
              * @example integration@acme.example
              */
             contact?: string;
+            /**
+             * @description Whether the mail address in `contact` gets a mail when the consumer is down, and when it has recovered.
+             * @default false
+             */
+            notifyContact: boolean;
             notes?: string;
             eventTypes: ("ach.status" | "wire.status")[];
             /**
@@ -1898,6 +2121,8 @@ export interface components {
              */
             url: string;
             contact: string | null;
+            /** @description Whether the contact gets a mail when the consumer is down, and when it has recovered. */
+            notifyContact: boolean;
             notes: string | null;
             eventTypes: ("ach.status" | "wire.status")[];
             achCompanyIds: string[];
@@ -1952,6 +2177,8 @@ export interface components {
              */
             url: string;
             contact: string | null;
+            /** @description Whether the contact gets a mail when the consumer is down, and when it has recovered. */
+            notifyContact: boolean;
             notes: string | null;
             eventTypes: ("ach.status" | "wire.status")[];
             achCompanyIds: string[];
@@ -2006,6 +2233,7 @@ export interface components {
              */
             url?: string;
             contact?: string | null;
+            notifyContact?: boolean;
             notes?: string | null;
             eventTypes?: ("ach.status" | "wire.status")[];
             /**
@@ -2392,6 +2620,64 @@ export interface components {
         IssueListDto: {
             issues: components["schemas"]["IssueDto"][];
             pagination: components["schemas"]["PaginationDto"];
+        };
+        IssueMessageDto: {
+            /** @enum {string} */
+            event: "opened" | "acknowledged" | "resolved";
+            /** @description Null: the contact of the consumer. */
+            channelName: string | null;
+            /** @enum {string} */
+            state: "pending" | "sent" | "failed" | "superseded";
+            /**
+             * Format: date-time
+             * @description When it was sent, or created if it is not sent.
+             */
+            at: string;
+            /** @description Why it could not be sent, if it could not. */
+            lastError: string | null;
+        };
+        IssueDetailDto: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring";
+            /**
+             * @description `acknowledged`: a person takes care of it. `resolved`: the condition has ended, or a person has closed it.
+             * @enum {string}
+             */
+            state: "open" | "acknowledged" | "resolved";
+            /**
+             * Format: uuid
+             * @description Null: an issue of the whole installation.
+             */
+            consumerId: string | null;
+            consumerName: string | null;
+            /** @description The consumer's contact. */
+            contact: string | null;
+            /** @description What was observed when it was opened. */
+            summary: string;
+            /** @description What to do. */
+            advice: string;
+            /** Format: date-time */
+            openedAt: string;
+            /**
+             * Format: date-time
+             * @description When the condition ended; null while it lasts.
+             */
+            endedAt: string | null;
+            /** Format: date-time */
+            acknowledgedAt: string | null;
+            acknowledgedBy: string | null;
+            /** @description The note of the acknowledgement. */
+            note: string | null;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            /** @description Null: not resolved, or resolved automatically. */
+            resolvedBy: string | null;
+            /** @description The reason of a person who resolved it. */
+            resolution: string | null;
+            /** @description The messages about it, oldest first. */
+            messages: components["schemas"]["IssueMessageDto"][];
         };
         AcknowledgeIssueDto: {
             /**
@@ -4384,6 +4670,434 @@ export interface operations {
             };
         };
     };
+    listChannels: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    createChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChannelDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelCreatedDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such channel. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    removeChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such channel. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    changeChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeChannelDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such channel. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Its secrets cannot be decrypted; `detail` says what to do. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    testChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelTestedDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such channel. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Its secrets cannot be decrypted; `detail` says what to do. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     listConsumers: {
         parameters: {
             query?: {
@@ -5925,7 +6639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IssueDto"];
+                    "application/json": components["schemas"]["IssueDetailDto"];
                 };
             };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
@@ -6414,7 +7128,7 @@ export interface operations {
                 after?: number;
                 /** @description A part of the name of an API key or person, case-insensitive; `dispatcher` for the dispatcher’s own entries. */
                 actor?: string;
-                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "issue.acknowledged" | "issue.resolved";
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "channel.created" | "channel.changed" | "channel.removed" | "channel.tested" | "issue.acknowledged" | "issue.resolved";
                 /** @description Kind and id. Callers without the role admin must name one consumer: `consumer:<id>`. */
                 target?: string;
                 /** @description Entries at or after this instant. */

@@ -19,6 +19,8 @@ export function configSummary(config: Config): Record<string, unknown> {
         : { ...config.openId, clientSecret: '[set]', roleMap: Object.fromEntries(config.openId.roleMap) },
     environment: config.environment,
     egress: config.egress,
+    publicUrl: config.publicUrl,
+    mail: config.mail === null ? null : { ...config.mail, smtpUrl: withoutLogin(config.mail.smtpUrl) },
     wireExtraStatuses: config.wireExtraStatuses,
     workerConcurrency: config.workerConcurrency,
     reconcileIntervalMs: config.reconcileIntervalMs,

@@ -34,6 +34,10 @@ export interface Config {
     /** http://host:port; null: connections are direct. */
     readonly proxy: string | null;
   };
+  /** The console's public address, without a slash at its end; null: messages have no links. */
+  readonly publicUrl: string | null;
+  /** The mail server and the sender; null: no mail is sent. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | null;
   readonly wireExtraStatuses: readonly string[];
   readonly workerConcurrency: number;
   readonly reconcileIntervalMs: number;
@@ -102,6 +106,7 @@ export function readConfig(
     kind === 'tool' ? '' : needed('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
   if (kind === 'api') needed('ADMIN_API_KEY', 'the first operator signs in with it');
   const openId = readOpenId(values, needed);
+  if (values.SMTP_URL !== undefined) needed('MAIL_FROM', 'SMTP_URL is set');
   if (faults.length > 0) throw new ConfigurationError(faults);
 
   return {
@@ -125,6 +130,8 @@ export function readConfig(
       allowHttp: values.ALLOW_HTTP,
       proxy: values.EGRESS_PROXY ?? null,
     },
+    publicUrl: values.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    mail: values.SMTP_URL === undefined ? null : { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
     wireExtraStatuses: values.WIRE_EXTRA_STATUSES,
     workerConcurrency: values.WORKER_CONCURRENCY,
     reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,

@@ -9,6 +9,7 @@ export const SECRET_NAMES = [
   'DATABASE_PASSWORD',
   'REDIS_URL',
   'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
 ] as const satisfies readonly (keyof Environment)[];
 
 /** A trailing line break of an editor or `echo` is not part of a secret. */

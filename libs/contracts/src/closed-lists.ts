@@ -120,6 +120,18 @@ export type IssueKind = (typeof ISSUE_KINDS)[number];
 export const ISSUE_STATES = ['open', 'acknowledged', 'resolved'] as const;
 export type IssueState = (typeof ISSUE_STATES)[number];
 
+/** What a channel announces about an issue. */
+export const ISSUE_EVENTS = ['opened', 'acknowledged', 'resolved'] as const;
+export type IssueEvent = (typeof ISSUE_EVENTS)[number];
+
+/** Where issues are announced: a signed webhook, an incoming webhook of Slack or Teams, PagerDuty, or e-mail. */
+export const CHANNEL_KINDS = ['webhook', 'slack', 'teams', 'pagerduty', 'email'] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** `superseded`: not sent, since the issue was resolved before its opening could be announced. */
+export const MESSAGE_STATES = ['pending', 'sent', 'failed', 'superseded'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
 /** The probable place of a failure's cause: the consumer, the network, or the dispatcher. */
 export const SIDES = ['theirs', 'line', 'ours'] as const;
 export type Side = (typeof SIDES)[number];
@@ -157,6 +169,10 @@ export const AUDIT_ACTIONS = [
   'sending.resumed',
   'api-key.created',
   'api-key.revoked',
+  'channel.created',
+  'channel.changed',
+  'channel.removed',
+  'channel.tested',
   'issue.acknowledged',
   'issue.resolved',
 ] as const;

@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
 import { AuditRepository } from './access/audit.repository.js';
 import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
+import { ChannelMessagesRepository } from './channels/channel-messages.repository.js';
+import { ChannelsRepository } from './channels/channels.repository.js';
 import { CertificatesRepository } from './certificates/certificates.repository.js';
 import { ExpiryGauge } from './certificates/expiry-gauge.js';
 import { ServerCertificateStore } from './certificates/server-certificates.js';
@@ -38,6 +40,8 @@ const REPOSITORIES = [
   AuditRepository,
   BulkActionsRepository,
   CertificatesRepository,
+  ChannelMessagesRepository,
+  ChannelsRepository,
   ConsumerHealthRepository,
   ConsumersRepository,
   DeliveriesRepository,

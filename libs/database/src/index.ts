@@ -14,6 +14,9 @@ export {
   type BulkStepDone,
   type BulkStepFailed,
 } from './bulk/step-bulk-action.js';
+export { ChannelMessagesRepository, type DueMessage } from './channels/channel-messages.repository.js';
+export { ChannelsRepository, type ChannelRow } from './channels/channels.repository.js';
+export { everySealedChannel, replaceSealedChannel, type SealedChannel } from './channels/sealed-channels.js';
 export { CertificatesRepository, type CertificateInUse } from './certificates/certificates.repository.js';
 export { ServerCertificateStore } from './certificates/server-certificates.js';
 export { acceptEvents, type AcceptOutcome, type NewEvent } from './accept/accept-events.js';

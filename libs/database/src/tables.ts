@@ -5,7 +5,8 @@
 
 import type { BulkFilter } from "./bulk/bulk-filter.js";
 import type { CertificateList, SetByDatabase } from "./column-types.js";
-import type { BulkActionKind, BulkState, CertificateFacts, EndReason, EventType, FinalState, IssueKind, Ordering, Outcome, Role, TimestampUnit } from "#libs/contracts";
+import type { BulkActionKind, BulkState, CertificateFacts, ChannelKind, EndReason, EventType, FinalState, IssueEvent, IssueKind, MessageState, Ordering, Outcome, Role, TimestampUnit } from "#libs/contracts";
+import type { ChannelHours } from "#libs/policy";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -116,6 +117,44 @@ export interface BulkActions {
   stopped_by: string | null;
 }
 
+export interface ChannelMessages {
+  attempts: Generated<number>;
+  /**
+   * Null: to the contact of the issue’s consumer.
+   */
+  channel_id: string | null;
+  created_at: Generated<Timestamp>;
+  event: IssueEvent;
+  id: Generated<string>;
+  issue_id: string;
+  last_error: string | null;
+  next_at: Generated<Timestamp>;
+  sent_at: Timestamp | null;
+  state: Generated<MessageState>;
+}
+
+export interface Channels {
+  consumer_ids: string[] | null;
+  created_at: SetByDatabase;
+  deleted_at: Timestamp | null;
+  enabled: Generated<boolean>;
+  /**
+   * The host of the URL, for people; the URL itself is sealed.
+   */
+  host: string | null;
+  hours: ColumnType<ChannelHours | null, string | null, string | null>;
+  id: string;
+  issue_kinds: IssueKind[] | null;
+  kind: ChannelKind;
+  name: string;
+  recipients: Generated<string[]>;
+  /**
+   * JWE; only libs/vault can open it.
+   */
+  sealed: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ConsumerCredentials {
   activate_at: Timestamp;
   /**
@@ -185,6 +224,7 @@ export interface Consumers {
   max_per_second: number | null;
   name: string;
   notes: string | null;
+  notify_contact: Generated<boolean>;
   ordering: Ordering;
   pause_reason: string | null;
   paused_at: Timestamp | null;
@@ -431,6 +471,8 @@ export interface DB {
   attempts: Attempts;
   audit_log: AuditLog;
   bulk_actions: BulkActions;
+  channel_messages: ChannelMessages;
+  channels: Channels;
   consumer_credentials: ConsumerCredentials;
   consumer_runtime: ConsumerRuntime;
   consumers: Consumers;

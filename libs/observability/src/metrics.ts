@@ -51,6 +51,11 @@ export class Metrics {
     'Changes of consumers: circuits, pauses, broken credentials.',
     ['kind'],
   );
+  readonly channelMessages = this.counter(
+    'dispatcher_channel_messages_total',
+    'Messages about issues: sent, failed attempts, given up after 24 h.',
+    ['kind', 'result'],
+  );
   readonly scheduleRuns = this.counter('dispatcher_schedule_runs_total', 'Runs of recurring work.', [
     'schedule',
     'result',

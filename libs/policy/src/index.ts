@@ -22,6 +22,9 @@ export {
   type IssueChanges,
   type OngoingIssue,
 } from './issues.js';
+export { isTimeZone, isWithinHours, type ChannelHours } from './channel-hours.js';
+export { mailAddressOf } from './mail-address.js';
+export { nextMessageAttempt } from './message-schedule.js';
 export { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
 export { decide, succeeds, type Decision } from './decide.js';
 export {

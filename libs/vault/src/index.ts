@@ -1,5 +1,11 @@
 export { parseKeyring, readKeyring, type Keyring } from './keyring.js';
 export { type Credentials, type CredentialValues } from './credentials.js';
+export {
+  createChannelVault,
+  type ChannelSecrets,
+  type ChannelSecretValues,
+  type ChannelVault,
+} from './channel-vault.js';
 export { createVault, type Vault } from './vault.js';
 export { UndecryptableError } from './undecryptable-error.js';
 export { createCredentialCache, type CredentialCache } from './credential-cache.js';

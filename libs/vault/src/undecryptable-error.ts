@@ -4,23 +4,22 @@
  */
 export type UndecryptableReason = 'unknown_key' | 'wrong_owner' | 'tampered';
 
-/** A consumer's credentials cannot be decrypted: its deliveries are held (`secret`) until they can. */
+/** A secret cannot be decrypted. If it is a consumer's credentials, its deliveries are held (`secret`) until it can. */
 export class UndecryptableError extends Error {
   override readonly name = 'UndecryptableError';
 
   /**
    * @param kid id of the encryption key; null when it is unreadable
+   * @param what the secret, such as `credentials 3 of consumer 0199…`
    * @param advice text for an operator, without secrets
    */
   constructor(
     readonly reason: UndecryptableReason,
     readonly kid: string | null,
-    owner: { readonly consumerId: string; readonly version: number },
+    what: string,
     advice: string,
   ) {
     const key = kid === null ? 'an unreadable key id' : `key "${kid}"`;
-    super(
-      `credentials ${owner.version} of consumer ${owner.consumerId}, sealed with ${key}, cannot be opened: ${advice}`,
-    );
+    super(`${what}, sealed with ${key}, cannot be opened: ${advice}`);
   }
 }

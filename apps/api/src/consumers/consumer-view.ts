@@ -10,6 +10,7 @@ export function settingsOf(row: ConsumerSettings) {
     externalId: row.external_id,
     url: row.url,
     contact: row.contact,
+    notifyContact: row.notify_contact,
     notes: row.notes,
     eventTypes: row.event_types,
     achCompanyIds: row.ach_company_ids,

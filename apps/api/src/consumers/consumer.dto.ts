@@ -41,6 +41,10 @@ export class ConsumerDto {
   @ApiProperty({ type: String, nullable: true })
   contact!: string | null;
 
+  /** Whether the contact gets a mail when the consumer is down, and when it has recovered. */
+  @ApiProperty()
+  notifyContact!: boolean;
+
   @ApiProperty({ type: String, nullable: true })
   notes!: string | null;
 

@@ -82,6 +82,10 @@ export class RegisterConsumerDto {
   @Text({ min: 1, max: 500, optional: true, schema: { example: 'integration@acme.example' } })
   contact?: string;
 
+  /** Whether the mail address in `contact` gets a mail when the consumer is down, and when it has recovered. */
+  @Truth({ optional: true, schema: { default: false } })
+  notifyContact?: boolean;
+
   @Text({ min: 1, max: 2_000, optional: true })
   notes?: string;
 

@@ -1,7 +1,7 @@
 import type { FieldFault } from '#libs/contracts';
 import { ExternalIdTakenError } from '#libs/database';
 import { canonicalConsumerUrl } from '#libs/egress';
-import { checkRetrySchedule } from '#libs/policy';
+import { checkRetrySchedule, mailAddressOf } from '#libs/policy';
 import { checkPassword, checkUsername } from '#libs/vault';
 import { ConflictException } from '@nestjs/common';
 
@@ -27,6 +27,22 @@ export function checkCredentials(
   if (username !== null) faults.push({ field: 'credentials.username', message: username });
   const password = checkPassword(credentials.password);
   if (password !== null) faults.push({ field: 'credentials.password', message: password });
+}
+
+/** A contact that is to get mails needs an address, and the dispatcher a mail server. */
+export function checkNotifiedContact(
+  consumer: { readonly notifyContact: boolean; readonly contact: string | null },
+  isMailConfigured: boolean,
+  faults: FieldFault[],
+): void {
+  if (!consumer.notifyContact) return;
+  if (mailAddressOf(consumer.contact) === null)
+    faults.push({ field: 'contact', message: 'must have a mail address while notifyContact is true' });
+  if (!isMailConfigured)
+    faults.push({
+      field: 'notifyContact',
+      message: 'cannot be true: set SMTP_URL and MAIL_FROM on every process first',
+    });
 }
 
 /** @throws ConflictException when another consumer has the `externalId`; any other error unchanged */

@@ -27,6 +27,9 @@ export class UpdateConsumerDto {
   @Text({ min: 1, max: 500, optional: true, nullable: true })
   contact?: string | null;
 
+  @Truth({ optional: true })
+  notifyContact?: boolean;
+
   @Text({ min: 1, max: 2_000, optional: true, nullable: true })
   notes?: string | null;
 

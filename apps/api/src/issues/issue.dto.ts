@@ -1,4 +1,14 @@
-import { ISSUE_KINDS, ISSUE_STATES, PaginationDto, type IssueKind, type IssueState } from '#libs/contracts';
+import {
+  ISSUE_EVENTS,
+  ISSUE_KINDS,
+  ISSUE_STATES,
+  MESSAGE_STATES,
+  PaginationDto,
+  type IssueEvent,
+  type IssueKind,
+  type IssueState,
+  type MessageState,
+} from '#libs/contracts';
 import type { IssueRow } from '#libs/database';
 import { ApiProperty } from '@nestjs/swagger';
 
@@ -60,6 +70,33 @@ export class IssueDto {
   /** The reason of a person who resolved it. */
   @ApiProperty({ type: String, nullable: true })
   resolution!: string | null;
+}
+
+/** A message about an issue. */
+export class IssueMessageDto {
+  @ApiProperty({ enum: ISSUE_EVENTS })
+  event!: IssueEvent;
+
+  /** Null: the contact of the consumer. */
+  @ApiProperty({ type: String, nullable: true })
+  channelName!: string | null;
+
+  @ApiProperty({ enum: MESSAGE_STATES })
+  state!: MessageState;
+
+  /** When it was sent, or created if it is not sent. */
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+
+  /** Why it could not be sent, if it could not. */
+  @ApiProperty({ type: String, nullable: true })
+  lastError!: string | null;
+}
+
+export class IssueDetailDto extends IssueDto {
+  /** The messages about it, oldest first. */
+  @ApiProperty({ type: () => [IssueMessageDto] })
+  messages!: IssueMessageDto[];
 }
 
 export class IssueListDto {

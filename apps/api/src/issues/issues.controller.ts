@@ -6,7 +6,7 @@ import { ReasonDto } from '../http/reason.dto.js';
 import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { AcknowledgeIssueDto } from './acknowledge-issue.dto.js';
-import { IssueDto, IssueListDto } from './issue.dto.js';
+import { IssueDetailDto, IssueDto, IssueListDto } from './issue.dto.js';
 import { IssuesQueryDto } from './issues-query.dto.js';
 import { IssuesService } from './issues.service.js';
 
@@ -36,11 +36,11 @@ export class IssuesController {
 
   @Get(':id')
   @Allow('viewer')
-  @ApiOperation({ summary: 'Read a health issue', operationId: 'readIssue' })
-  @ApiOkResponse({ type: IssueDto })
+  @ApiOperation({ summary: 'Read a health issue with the messages about it', operationId: 'readIssue' })
+  @ApiOkResponse({ type: IssueDetailDto })
   @Refuses({ 404: NOT_FOUND })
-  read(@Param('id', uuidParameter) id: string): Promise<IssueDto> {
-    return this.issues.read(id);
+  read(@Param('id', uuidParameter) id: string): Promise<IssueDetailDto> {
+    return this.issues.detail(id);
   }
 
   @Post(':id/acknowledge')

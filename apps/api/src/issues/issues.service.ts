@@ -1,14 +1,17 @@
 import { instantOf, pageOf, paginated } from '#libs/contracts';
-import { IssuesRepository } from '#libs/database';
+import { ChannelMessagesRepository, IssuesRepository } from '#libs/database';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
-import { issueView, type IssueDto, type IssueListDto } from './issue.dto.js';
+import { issueView, type IssueDetailDto, type IssueDto, type IssueListDto } from './issue.dto.js';
 import type { IssuesQueryDto } from './issues-query.dto.js';
 
 /** Reads, acknowledges and resolves health issues. */
 @Injectable()
 export class IssuesService {
-  constructor(private readonly issues: IssuesRepository) {}
+  constructor(
+    private readonly issues: IssuesRepository,
+    private readonly messages: ChannelMessagesRepository,
+  ) {}
 
   async list({ from, to, ...query }: IssuesQueryDto): Promise<IssueListDto> {
     const page = pageOf(query);
@@ -29,6 +32,21 @@ export class IssuesService {
     const row = await this.issues.find(id);
     if (row === undefined) throw new NotFoundException('There is no such issue.');
     return issueView(row);
+  }
+
+  /** An issue with the messages about it. @throws NotFoundException */
+  async detail(id: string): Promise<IssueDetailDto> {
+    const [issue, messages] = await Promise.all([this.read(id), this.messages.ofIssue(id)]);
+    return {
+      ...issue,
+      messages: messages.map(({ event, channel_name, state, at, last_error }) => ({
+        event,
+        channelName: channel_name,
+        state,
+        at: at.toISOString(),
+        lastError: state === 'sent' ? null : last_error,
+      })),
+    };
   }
 
   /** @throws NotFoundException, or ConflictException for a resolved one */

@@ -5,7 +5,12 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { readAuthorities } from '../consumers/certificates/read-certificates.js';
 import { auditedSettings, differences } from '../consumers/consumer-view.js';
-import { canonicalUrl, checkSchedule, refuseTakenId } from '../consumers/settings-rules.js';
+import {
+  canonicalUrl,
+  checkNotifiedContact,
+  checkSchedule,
+  refuseTakenId,
+} from '../consumers/settings-rules.js';
 import type { UpdateConsumerDto } from '../consumers/update-consumer.dto.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 
@@ -21,16 +26,29 @@ export class ChangeConsumer {
   async execute(id: string, body: UpdateConsumerDto, actor: Actor): Promise<void> {
     const change = this.changeOf(body);
     const isKnown = await this.consumers
-      .update(id, change, (before, after) =>
-        auditEntry(actor, {
+      .update(id, change, (before, after) => {
+        this.checkContact(body, after);
+        return auditEntry(actor, {
           action: 'consumer.changed',
           target: `consumer:${id}`,
           details: { changed: Object.keys(body) },
           ...differences(auditedSettings(before), auditedSettings(after)),
-        }),
-      )
+        });
+      })
       .catch(refuseTakenId);
     if (!isKnown) throw new NotFoundException('There is no such consumer.');
+  }
+
+  /** The contact and whether it gets mails may be changed in different requests. @throws InvalidContentError */
+  private checkContact(
+    { contact, notifyContact }: UpdateConsumerDto,
+    after: { readonly contact: string | null; readonly notify_contact: boolean },
+  ): void {
+    if (contact === undefined && notifyContact === undefined) return;
+    const faults: FieldFault[] = [];
+    const settings = { contact: after.contact, notifyContact: after.notify_contact };
+    checkNotifiedContact(settings, this.config.mail !== null, faults);
+    if (faults.length > 0) throw new InvalidContentError(faults);
   }
 
   private changeOf(body: UpdateConsumerDto): ConsumerChange {
@@ -45,6 +63,7 @@ export class ChangeConsumer {
       external_id: body.externalId,
       url,
       contact: body.contact,
+      notify_contact: body.notifyContact,
       notes: body.notes,
       event_types: body.eventTypes,
       ach_company_ids: body.achCompanyIds,

@@ -7,7 +7,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { readAuthorities, readClientCertificate } from '../consumers/certificates/read-certificates.js';
 import type { RegisterConsumerDto } from '../consumers/register-consumer.dto.js';
-import { canonicalUrl, checkCredentials, checkSchedule, refuseTakenId } from '../consumers/settings-rules.js';
+import {
+  canonicalUrl,
+  checkCredentials,
+  checkNotifiedContact,
+  checkSchedule,
+  refuseTakenId,
+} from '../consumers/settings-rules.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 import { VAULT } from '../providers.js';
 
@@ -35,6 +41,8 @@ export class RegisterConsumer {
   async execute(body: RegisterConsumerDto, actor: Actor): Promise<ConsumerRegistered> {
     const faults: FieldFault[] = [];
     const url = canonicalUrl(body.url, this.config.egress.allowHttp, faults);
+    const { contact = null, notifyContact = false } = body;
+    checkNotifiedContact({ contact, notifyContact }, this.config.mail !== null, faults);
     checkSchedule(body.retrySchedule, faults);
     checkCredentials(body.credentials, faults);
     const authorities = readAuthorities(body.caCertificate, faults);
@@ -54,7 +62,8 @@ export class RegisterConsumer {
           name: body.name,
           external_id: body.externalId ?? null,
           url,
-          contact: body.contact ?? null,
+          contact,
+          notify_contact: notifyContact,
           notes: body.notes ?? null,
           event_types: body.eventTypes,
           ach_company_ids: body.achCompanyIds ?? [],

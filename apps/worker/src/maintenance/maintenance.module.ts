@@ -1,5 +1,6 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
+import { ChannelMessages } from '../channels/channel-messages.js';
 import { SendingModule } from '../providers.js';
 import { BulkWork } from './bulk-work.js';
 import { Expiry } from './expiry.js';
@@ -15,6 +16,7 @@ import { SCHEDULED_WORK, Scheduler } from './scheduler.js';
   imports: [DatabaseModule, SendingModule],
   providers: [
     BulkWork,
+    ChannelMessages,
     Expiry,
     HealthIssues,
     Housekeeping,
@@ -23,15 +25,16 @@ import { SCHEDULED_WORK, Scheduler } from './scheduler.js';
     Scheduler,
     {
       provide: SCHEDULED_WORK,
-      inject: [Reconcile, Expiry, BulkWork, Pauses, HealthIssues, Housekeeping],
+      inject: [Reconcile, Expiry, BulkWork, Pauses, HealthIssues, ChannelMessages, Housekeeping],
       useFactory: (
         reconcile: Reconcile,
         expiry: Expiry,
         bulkWork: BulkWork,
         pauses: Pauses,
         healthIssues: HealthIssues,
+        channelMessages: ChannelMessages,
         { works }: Housekeeping,
-      ): ScheduledWork[] => [reconcile, expiry, bulkWork, pauses, healthIssues, ...works],
+      ): ScheduledWork[] => [reconcile, expiry, bulkWork, pauses, healthIssues, channelMessages, ...works],
     },
   ],
   exports: [Scheduler],

@@ -63,7 +63,7 @@ async function attempt(
     {
       get: async () => {
         if (given.undecryptable === true)
-          throw new UndecryptableError('unknown_key', 'k1', { consumerId: 'c', version: 1 }, 'restore it');
+          throw new UndecryptableError('unknown_key', 'k1', 'credentials 1 of consumer c', 'restore it');
         return CREDENTIALS;
       },
     },

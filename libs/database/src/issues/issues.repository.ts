@@ -1,9 +1,10 @@
-import type { HealthState, IssueKind, IssueState } from '#libs/contracts';
+import type { HealthState, IssueEvent, IssueKind, IssueState } from '#libs/contracts';
 import { changesOf, type FoundIssue } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
+import { announce } from '../channels/announce.js';
 import { Database } from '../connection.js';
 import type { DB, HealthIssues } from '../tables.js';
 
@@ -87,6 +88,12 @@ export class IssuesRepository {
           .where('ended_at', 'is', null)
           .execute();
       }
+      await announce(
+        trx,
+        opened.map(({ id }) => id),
+        'opened',
+      );
+      await announce(trx, changes.ended, 'resolved');
       return { opened, ended: changes.ended };
     });
   }
@@ -125,7 +132,7 @@ export class IssuesRepository {
 
   /** Notes who takes care of an issue; a second acknowledgement replaces the first. @returns whether it is unresolved */
   async acknowledge(id: string, note: string | null, audit: AuditEntry): Promise<boolean> {
-    return this.change(id, audit, {
+    return this.change(id, 'acknowledged', audit, {
       acknowledged_at: sql<Date>`now()`,
       acknowledged_by: audit.actor,
       note,
@@ -134,7 +141,11 @@ export class IssuesRepository {
 
   /** Resolves an issue; while its condition lasts it is not opened again. @returns whether it was unresolved */
   async resolve(id: string, resolution: string, audit: AuditEntry): Promise<boolean> {
-    return this.change(id, audit, { resolved_at: sql<Date>`now()`, resolved_by: audit.actor, resolution });
+    return this.change(id, 'resolved', audit, {
+      resolved_at: sql<Date>`now()`,
+      resolved_by: audit.actor,
+      resolution,
+    });
   }
 
   /** Removes issues that were resolved and ended more than `days` ago. @returns how many, at most `limit` */
@@ -147,7 +158,7 @@ export class IssuesRepository {
     return rows.length;
   }
 
-  private change(id: string, audit: AuditEntry, values: object): Promise<boolean> {
+  private change(id: string, event: IssueEvent, audit: AuditEntry, values: object): Promise<boolean> {
     return this.db.transaction().execute(async (trx) => {
       const changed = await trx
         .updateTable('health_issues')
@@ -158,6 +169,7 @@ export class IssuesRepository {
         .executeTakeFirst();
       if (changed === undefined) return false;
       await recordAudit(trx, audit);
+      await announce(trx, [id], event);
       return true;
     });
   }

@@ -64,6 +64,11 @@ const COMMENTS: Readonly<Record<string, string>> = {
   'column health_issues.last_seen_at': 'When the condition was last noted, about once a minute.',
   'column health_issues.ended_at': 'When the condition ended; an ongoing one is not opened again.',
   'column health_issues.resolved_by': 'Null: resolved automatically, or not resolved.',
+  'table channels': 'Where issues are announced.',
+  'column channels.host': 'The host of the URL, for people; the URL itself is sealed.',
+  'column channels.sealed': 'JWE; only libs/vault can open it.',
+  'table channel_messages': 'The outbox of the channels; each event of an issue once for each channel.',
+  'column channel_messages.channel_id': 'Null: to the contact of the issue’s consumer.',
   'table stats_minutes': 'Counts of one process in one minute; without a consumer, of all consumers.',
   'column stats_minutes.latency':
     'Deliveries by latency, one count for each of LATENCY_BOUNDS_MS (libs/policy), without zeros at the end.',

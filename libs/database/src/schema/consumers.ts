@@ -14,6 +14,8 @@ export const CONSUMER_TABLES: readonly string[] = [
      external_id text,
      url text not null,
      contact text,
+     -- Whether the contact gets a mail when the consumer is down, and when it has recovered.
+     notify_contact boolean not null default false,
      notes text,
      event_types text[] not null,
      ach_company_ids text[] not null,

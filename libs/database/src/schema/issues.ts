@@ -1,14 +1,14 @@
-import { ISSUE_KINDS } from '#libs/contracts';
+import { CHANNEL_KINDS, ISSUE_EVENTS, ISSUE_KINDS, MESSAGE_STATES } from '#libs/contracts';
 
-const kinds = ISSUE_KINDS.map((kind) => `'${kind}'`).join(', ');
+const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
-/** The table of health issues. */
+/** Tables of health issues, of the channels that announce them, and of the messages to these channels. */
 export const ISSUE_TABLES: readonly string[] = [
   `create table health_issues (
      id uuid primary key,
      -- Null: an issue of the whole installation.
      consumer_id uuid references consumers (id),
-     kind text not null check (kind in (${kinds})),
+     kind text not null check (kind in (${list(ISSUE_KINDS)})),
      subject text not null,
      summary text not null,
      advice text not null,
@@ -32,4 +32,42 @@ export const ISSUE_TABLES: readonly string[] = [
      nulls not distinct where ended_at is null`,
   // GET /v1/issues: unresolved ones first, then the newest.
   `create index health_issues_list on health_issues ((resolved_at is null) desc, id desc)`,
+
+  `create table channels (
+     id uuid primary key,
+     name text not null,
+     kind text not null check (kind in (${list(CHANNEL_KINDS)})),
+     -- For people: the host of the URL. Mail addresses are in recipients.
+     host text,
+     recipients text[] not null default '{}',
+     sealed text not null,
+     -- Null: all kinds, all consumers and the installation, at any hour.
+     issue_kinds text[],
+     consumer_ids uuid[],
+     hours jsonb,
+     enabled boolean not null default true,
+     created_at timestamptz not null default now(),
+     updated_at timestamptz not null default now(),
+     deleted_at timestamptz
+   )`,
+  // The outbox: written in the transaction that changes the issue.
+  `create table channel_messages (
+     id uuid primary key default gen_random_uuid(),
+     -- Null: to the contact of the issue's consumer.
+     channel_id uuid references channels (id),
+     issue_id uuid not null references health_issues (id) on delete cascade,
+     event text not null check (event in (${list(ISSUE_EVENTS)})),
+     state text not null default 'pending' check (state in (${list(MESSAGE_STATES)})),
+     attempts integer not null default 0,
+     next_at timestamptz not null default now(),
+     last_error text,
+     created_at timestamptz not null default now(),
+     sent_at timestamptz,
+     check ((state = 'sent') = (sent_at is not null)),
+     -- Each event of an issue is announced once in each channel.
+     unique nulls not distinct (issue_id, channel_id, event)
+   ) with (fillfactor = 50)`,
+  `create index channel_messages_pending on channel_messages (next_at) where state = 'pending'`,
+  // GET /v1/channels: the newest messages of a channel.
+  `create index channel_messages_channel on channel_messages (channel_id, created_at)`,
 ];

@@ -1,5 +1,6 @@
 import {
   everySealed,
+  everySealedChannel,
   replaceSealed,
   type AuditEntry,
   type Queryable,
@@ -8,13 +9,13 @@ import {
 import { UndecryptableError, type Vault } from '#libs/vault';
 
 /** The actor in the audit log. */
-const ACTOR = 're-encryption command';
+export const REENCRYPTION_ACTOR = 're-encryption command';
 
-/** A version that cannot be decrypted. */
+/** A version, or a channel, that cannot be decrypted. */
 export interface Unreadable {
   /** The key id in its header; null when it is not a JWE. */
   readonly kid: string | null;
-  /** The consumer, the cause and the remedy, without secrets. */
+  /** The consumer or channel, the cause and the remedy, without secrets. */
   readonly advice: string;
 }
 
@@ -54,13 +55,15 @@ export async function reencryptCredentials(
   return { done, unreadable };
 }
 
-/** Number of versions per key id, as their headers state it; null counts values that are not a JWE. */
+/** Number of versions and channels per key id, as their headers state it; null counts values that are not a JWE. */
 export async function keysInUse(db: Queryable, vault: Vault): Promise<Map<string | null, number>> {
   const counts = new Map<string | null, number>();
-  for await (const { sealed } of everySealed(db)) {
+  const count = (sealed: string): void => {
     const kid = vault.keyIdOf(sealed);
     counts.set(kid, (counts.get(kid) ?? 0) + 1);
-  }
+  };
+  for await (const { sealed } of everySealed(db)) count(sealed);
+  for (const { sealed } of await everySealedChannel(db)) count(sealed);
   return counts;
 }
 
@@ -71,7 +74,7 @@ function adviceOn({ consumerName, isNeeded }: SealedVersion, error: Undecryptabl
 
 function entryOf(vault: Vault, { consumerId, version, sealed }: SealedVersion, anew: string): AuditEntry {
   return {
-    actor: ACTOR,
+    actor: REENCRYPTION_ACTOR,
     action: 'credentials.reencrypted',
     target: `consumer:${consumerId}`,
     address: null,

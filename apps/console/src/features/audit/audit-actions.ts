@@ -69,6 +69,10 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, ActionText>> = {
       target.startsWith('consumer:') ? 'created[ the key “{name}” for] {it}' : 'created the API key {it}',
   ],
   'api-key.revoked': ['Revoked an API key', 'revoked the API key {it}'],
+  'channel.created': ['Created a channel', 'created the channel {it}'],
+  'channel.changed': ['Changed a channel', 'changed the channel {it}'],
+  'channel.removed': ['Removed a channel', 'removed the channel {it}'],
+  'channel.tested': ['Tested a channel', 'sent a test message to the channel {it}'],
   'issue.acknowledged': ['Acknowledged an issue', 'acknowledged {it}'],
   'issue.resolved': ['Resolved an issue', 'resolved {it}'],
 };

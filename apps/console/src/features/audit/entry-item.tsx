@@ -115,6 +115,8 @@ export function targetOf({
     }
     case 'issue':
       return { name: 'an issue', path: `/issues/${id}` };
+    case 'channel':
+      return { name: valueInWords(details['name']), path: '/channels' };
     case 'queue':
       return { name: 'sending to everybody', path: '/' };
     default:

@@ -22,7 +22,11 @@ import { FIELD_LABELS } from './field-labels';
 
 /** The sections of the form in order, each with its settings. */
 export const SECTIONS = [
-  { title: 'Customer', Fields: CustomerFields, fields: ['name', 'externalId', 'contact', 'notes'] },
+  {
+    title: 'Customer',
+    Fields: CustomerFields,
+    fields: ['name', 'externalId', 'contact', 'notifyContact', 'notes'],
+  },
   {
     title: 'Endpoint',
     Fields: EndpointFields,
@@ -44,6 +48,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<keyof ConsumerValues, string>>> = {
   name: 'The customer’s name as colleagues use it',
   externalId: 'E.g. the customer number. Unique; producers can name the consumer by it',
   contact: 'Who can be reached at the customer when deliveries fail, also at night',
+  notifyContact: 'When the consumer is down and when it has recovered, to the mail address in the contact',
   notes: 'What a colleague should know at 3 a.m., e.g. maintenance windows',
   url: 'Notifications are sent here by POST. The URL is part of the signed text: the customer must use exactly the same',
   caCertificate:
@@ -59,13 +64,15 @@ const DESCRIPTIONS: Readonly<Partial<Record<keyof ConsumerValues, string>>> = {
     'Seconds between attempts, e.g. 10, 60, 300. Leave empty for 13 attempts over about 72 hours. After the last attempt a delivery is dead, and at the latest 14 days after acceptance; paused time and our own faults are not counted',
 };
 
+const CHECKED: ReadonlySet<keyof ConsumerValues> = new Set(['allPayments', 'notifyContact']);
+
 /** The form, and the props of each input. */
 function useFields() {
   const form = useConsumerFormContext();
   const of = (field: keyof ConsumerValues) => ({
     label: FIELD_LABELS[field],
     description: DESCRIPTIONS[field],
-    ...form.getInputProps(field, { type: field === 'allPayments' ? 'checkbox' : 'input' }),
+    ...form.getInputProps(field, { type: CHECKED.has(field) ? 'checkbox' : 'input' }),
   });
   return { form, of };
 }
@@ -78,6 +85,7 @@ function CustomerFields() {
       <TextInput required maxLength={200} {...of('name')} />
       <TextInput maxLength={255} {...of('externalId')} />
       <TextInput maxLength={500} {...of('contact')} />
+      <Switch {...of('notifyContact')} />
       <Textarea autosize minRows={2} maxLength={2000} {...of('notes')} />
     </Stack>
   );

@@ -10,6 +10,7 @@ type Same =
   | 'achCompanyIds'
   | 'wireCompanyIds'
   | 'allPayments'
+  | 'notifyContact'
   | 'ordering';
 /** `retrySchedule`: seconds, separated by commas or spaces. */
 type AsText = 'externalId' | 'contact' | 'notes' | 'caCertificate' | 'retrySchedule';
@@ -29,6 +30,7 @@ export const NEW_CONSUMER: ConsumerValues = {
   name: '',
   externalId: '',
   contact: '',
+  notifyContact: false,
   notes: '',
   url: '',
   caCertificate: '',

@@ -3,6 +3,7 @@ export const FIELD_LABELS = {
   name: 'Name',
   externalId: 'External ID',
   contact: 'Contact',
+  notifyContact: 'Mail to the contact',
   notes: 'Notes',
   url: 'URL',
   caCertificate: 'Private certificate authority',

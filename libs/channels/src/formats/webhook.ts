@@ -1,0 +1,23 @@
+import { linkOf, titleOf, type IssueMessage, type Origin } from '../issue-message.js';
+
+/** The body of a signed webhook; docs/issues-and-channels.md describes it. */
+export const webhookBody = (messages: readonly IssueMessage[], origin: Origin): object => ({
+  environment: origin.environment,
+  messages: messages.map((message) => ({
+    event: message.event,
+    issueId: message.issueId,
+    kind: message.kind,
+    title: titleOf(message),
+    consumerId: message.consumerId,
+    consumerName: message.consumerName,
+    contact: message.contact,
+    summary: message.summary,
+    advice: message.advice,
+    openedAt: message.openedAt.toISOString(),
+    acknowledgedBy: message.acknowledgedBy,
+    note: message.note,
+    resolvedAt: message.resolvedAt?.toISOString() ?? null,
+    resolvedBy: message.resolvedBy,
+    url: linkOf(message, origin),
+  })),
+});

@@ -1,0 +1,127 @@
+import type { ChannelKind, IssueEvent, IssueKind, MessageState } from '#libs/contracts';
+import type { ChannelHours } from '#libs/policy';
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { uuids } from '../columns.js';
+import { Database } from '../connection.js';
+
+/** Messages of one channel in one run. */
+const MOST_AT_ONCE = 20;
+
+/** A message that is due, with its channel and its issue. */
+export interface DueMessage {
+  readonly id: string;
+  readonly event: IssueEvent;
+  readonly attempts: number;
+  readonly created_at: Date;
+  /** Null: to the contact of the consumer. */
+  readonly channel_id: string | null;
+  readonly channel_kind: ChannelKind | null;
+  readonly recipients: string[] | null;
+  readonly sealed: string | null;
+  readonly hours: ChannelHours | null;
+  readonly issue_id: string;
+  readonly kind: IssueKind;
+  readonly consumer_id: string | null;
+  readonly consumer_name: string | null;
+  readonly contact: string | null;
+  readonly summary: string;
+  readonly advice: string;
+  readonly opened_at: Date;
+  readonly acknowledged_by: string | null;
+  readonly note: string | null;
+  readonly resolved_at: Date | null;
+  readonly resolved_by: string | null;
+}
+
+/** The outbox of the channels. */
+@Injectable()
+export class ChannelMessagesRepository {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Marks messages that are not worth sending any more: of channels that are removed or disabled; the opening of an issue
+   * that is resolved already; and what follows an opening that was not announced.
+   */
+  async supersede(): Promise<void> {
+    await sql`
+      update channel_messages m set state = 'superseded' where m.state = 'pending' and (
+        exists (select from channels c where c.id = m.channel_id and (c.deleted_at is not null or not c.enabled))
+        or m.event = 'opened' and exists (
+          select from health_issues i where i.id = m.issue_id and i.resolved_at is not null)
+      )`.execute(this.db);
+    await sql`
+      update channel_messages m set state = 'superseded' where m.state = 'pending' and m.event <> 'opened'
+        and not exists (
+          select from channel_messages o
+          where o.issue_id = m.issue_id and o.channel_id is not distinct from m.channel_id
+            and o.event = 'opened' and o.state in ('pending', 'sent'))`.execute(this.db);
+  }
+
+  /** Due messages in their order, at most 20 of each channel. */
+  async due(): Promise<DueMessage[]> {
+    const { rows } = await sql<DueMessage>`
+      with due as (
+        select m.*, row_number() over (partition by m.channel_id order by m.created_at, m.event <> 'opened', m.id) as place
+        from channel_messages m
+        where m.state = 'pending' and m.next_at <= now()
+          -- After a failed attempt the opening is sent again before what follows it.
+          and (m.event = 'opened' or not exists (
+            select from channel_messages o
+            where o.issue_id = m.issue_id and o.channel_id is not distinct from m.channel_id
+              and o.event = 'opened' and o.state = 'pending' and o.next_at > now()))
+      )
+      select d.id, d.event, d.attempts, d.created_at, d.channel_id, c.kind as channel_kind, c.recipients, c.sealed, c.hours,
+             i.id as issue_id, i.kind, i.consumer_id, s.name as consumer_name, s.contact, i.summary, i.advice, i.opened_at,
+             i.acknowledged_by, i.note, i.resolved_at, i.resolved_by
+      from due d
+      join health_issues i on i.id = d.issue_id
+      left join channels c on c.id = d.channel_id
+      left join consumers s on s.id = i.consumer_id
+      where d.place <= ${MOST_AT_ONCE}
+      order by d.created_at, d.event <> 'opened', d.id`.execute(this.db);
+    return rows;
+  }
+
+  async markSent(ids: readonly string[]): Promise<void> {
+    await sql`
+      update channel_messages set state = 'sent', sent_at = now(), attempts = attempts + 1, last_error = null
+      where id = any (${uuids(ids, (id) => id)})`.execute(this.db);
+  }
+
+  /** Notes a failed attempt. @param nextAt null: the message is given up */
+  async markFailed(id: string, fault: string, nextAt: Date | null): Promise<void> {
+    await this.db
+      .updateTable('channel_messages')
+      .set((eb) => ({
+        state: nextAt === null ? 'failed' : 'pending',
+        attempts: eb('attempts', '+', 1),
+        last_error: fault,
+        ...(nextAt === null ? {} : { next_at: nextAt }),
+      }))
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Messages about an issue, oldest first, with their channels' names; without those to the consumer's contact. */
+  async ofIssue(issueId: string): Promise<
+    {
+      channel_id: string | null;
+      channel_name: string | null;
+      event: IssueEvent;
+      state: MessageState;
+      at: Date;
+      last_error: string | null;
+    }[]
+  > {
+    return this.db
+      .selectFrom('channel_messages as m')
+      .leftJoin('channels as c', 'c.id', 'm.channel_id')
+      .select(['m.channel_id', 'c.name as channel_name', 'm.event', 'm.state', 'm.last_error'])
+      .select(sql<Date>`coalesce(m.sent_at, m.created_at)`.as('at'))
+      .where('m.issue_id', '=', issueId)
+      .orderBy('m.created_at')
+      .orderBy('m.id')
+      .execute();
+  }
+}
