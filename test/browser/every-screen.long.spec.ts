@@ -25,6 +25,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'bulk-actions', path: () => '/bulk-actions' },
   { name: 'bulk-action', path: ({ bulkActionId }) => `/bulk-actions/${bulkActionId}` },
   { name: 'issues', path: () => '/issues' },
+  { name: 'channels', path: () => '/channels' },
   { name: 'reports', path: () => '/reports' },
   { name: 'audit', path: () => '/audit' },
   { name: 'api-keys', path: () => '/api-keys' },

@@ -53,7 +53,7 @@ it('onboards a consumer from its name to its first verified delivery', async () 
   await next();
   await page.getByText('Enter a name').waitFor();
   await page.getByLabel('Name', { exact: false }).first().fill('Newcomer Ltd');
-  await page.getByLabel('Contact').fill('night@newcomer.example');
+  await page.getByRole('textbox', { name: 'Contact' }).fill('night@newcomer.example');
   await inspect('onboarding-who');
   await next();
   await page.getByRole('textbox', { name: 'URL' }).fill(server.url);

@@ -76,6 +76,7 @@ describe('session', () => {
       'Payments',
       'Consumers',
       'Bulk actions',
+      'Channels',
       'Report',
     ]);
     await browser.visit('/audit');

@@ -29,7 +29,7 @@ const KEY_BYTES = randomBytes(32);
 const UNKNOWN_FIELD = random('name');
 const ACCOUNTS = ['7070123456789012', '7171123456789013', '7272123456789014', '7373123456789015'] as const;
 
-/** A consumer's answer may repeat account numbers; only roles that may see them in full can read it. */
+/** A consumer's answer may repeat account numbers; only roles that see them in full can read it. */
 const PAYMENTS_ARE_STORED =
   /^table (events|attempts)$|^answer to (admin|consumer): GET \/v1\/(events|deliveries|notifications)|explain-signature$/;
 
@@ -60,7 +60,6 @@ async function keyOf(path: string, body: object): Promise<string> {
 
 const changes = (): object[] => sequencesWithAccounts(COMPANY, ACCOUNTS);
 
-/** The API keys of the participants, and the consumer's path. */
 interface Participants {
   readonly consumerId: string;
   readonly consumer: string;
@@ -292,9 +291,8 @@ describe('dump of the database, the queue, all logs and all answers', () => {
     expect(dump.findings()).toEqual([]);
 
     // The search works: it finds a text that is no secret in each place.
-    expect(dump.holding(deliveryId)).toEqual(
-      expect.arrayContaining(['log of the worker', 'table attempts', 'table deliveries']),
-    );
+    const places = ['log of the worker', 'table attempts', 'table deliveries'];
+    expect(dump.holding(deliveryId)).toEqual(expect.arrayContaining(places));
     expect(dump.holding(participants.consumerId)).toContain('journal of Redis');
     expect(dump.holding(ACCOUNTS[0])).toContain('table events');
     expect(dump.holding(COMPANY)).toEqual(expect.arrayContaining(['table consumers', 'table payments']));

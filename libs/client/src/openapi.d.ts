@@ -1762,7 +1762,10 @@ export interface components {
              * @description Where messages are posted; of every kind but `email`. PagerDuty has a default; its EU region has another address.
              */
             url?: string;
-            /** @description PagerDuty: the integration key of a service. */
+            /**
+             * @description PagerDuty: the integration key of a service.
+             * @example 0123456789abcdef0123456789abcdef
+             */
             routingKey?: string;
             /**
              * @description E-mail: the addresses.
@@ -1855,7 +1858,10 @@ export interface components {
              * @description Where messages are posted; of every kind but `email`. PagerDuty has a default; its EU region has another address.
              */
             url?: string;
-            /** @description PagerDuty: the integration key of a service. */
+            /**
+             * @description PagerDuty: the integration key of a service.
+             * @example 0123456789abcdef0123456789abcdef
+             */
             routingKey?: string;
             /**
              * @description E-mail: the addresses.

@@ -23,6 +23,7 @@ export class ChangeChannelDto {
     optional: true,
     pattern: /^[A-Za-z0-9]{32}$/,
     patternInWords: 'must be the 32 letters and digits of an Events API v2 integration',
+    schema: { example: '0123456789abcdef0123456789abcdef' },
   })
   routingKey?: string;
 

@@ -6,6 +6,7 @@ export const CONSOLE_PATHS = [
   'events',
   'consumers',
   'issues',
+  'channels',
   'bulk-actions',
   'reports',
   'audit',

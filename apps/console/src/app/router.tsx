@@ -24,6 +24,7 @@ const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: L
   ['bulk-actions/:id', ['viewer'], () => import('../features/bulk-actions/bulk-action-page')],
   ['issues', ['viewer'], () => import('../features/issues/issues-page')],
   ['issues/:id', ['viewer'], () => import('../features/issues/issue-page')],
+  ['channels', ['viewer'], () => import('../features/channels/channels-page')],
   ['reports', ['viewer'], () => import('../features/reports/report-page')],
   ['audit', ['admin'], () => import('../features/audit/audit-page')],
   ['api-keys', ['admin'], () => import('../features/api-keys/api-keys-page')],

@@ -5,4 +5,5 @@ export * from './problem-alert';
 export * from './query-state';
 export * from './reason-dialog';
 export * from './secret-once';
+export * from './stored-secret';
 export * from './use-command';

@@ -1,6 +1,7 @@
 import { NavLink } from '@mantine/core';
 import {
   IconAlertCircle,
+  IconBellRinging,
   IconBuildingBank,
   IconCash,
   IconChecklist,
@@ -32,6 +33,7 @@ export const SCREENS: readonly Screen[] = [
   { label: 'Payments', path: '/payments', icon: IconCash, roles: ['viewer', 'producer'], key: 'p' },
   { label: 'Consumers', path: '/consumers', icon: IconBuildingBank, roles: ['viewer'], key: 'c' },
   { label: 'Bulk actions', path: '/bulk-actions', icon: IconChecklist, roles: ['viewer'], key: 'b' },
+  { label: 'Channels', path: '/channels', icon: IconBellRinging, roles: ['viewer'], key: 'n' },
   { label: 'Report', path: '/reports', icon: IconReport, roles: ['viewer'], key: 'r' },
   { label: 'Audit', path: '/audit', icon: IconHistory, roles: ['admin'], key: 'a' },
   { label: 'API keys', path: '/api-keys', icon: IconKey, roles: ['admin'], key: 'k' },

@@ -1,12 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { useBeforeUnload, useBlocker } from 'react-router';
+import { useState } from 'react';
 import type { Schema } from '../../api';
-import { ProblemAlert, SecretOnce } from '../../feedback';
+import { ProblemAlert, StoredSecret } from '../../feedback';
 import { MomentField } from '../../formats';
 import { ROLES_IN_WORDS } from '../../session/use-me';
 import { fieldFaults } from '../consumers/consumer-form/field-faults';
@@ -48,7 +47,11 @@ export function CreateKey(props: CreateKeyProps) {
         withCloseButton={created === null}
       >
         {opened && created === null && <CreateKeyForm {...props} onCreated={setCreated} onCancel={close} />}
-        {created !== null && <CreatedKey apiKey={created.key} onDone={close} />}
+        {created !== null && (
+          <StoredSecret what="API key" value={created.key} onDone={close}>
+            Copy it now, and hand it over over a channel that you trust.
+          </StoredSecret>
+        )}
       </Modal>
     </>
   );
@@ -120,29 +123,5 @@ function CreateKeyForm({ hasRoles, nameHint, create, onCreated, onCancel }: Crea
         </Group>
       </Stack>
     </form>
-  );
-}
-
-/** Shows the key once. Other screens, Back and a reload are blocked until it is stored. */
-function CreatedKey({ apiKey, onDone }: { apiKey: string; onDone: () => void }) {
-  const top = useRef<HTMLDivElement>(null);
-  // The focused button is gone; Enter must not press the button that closes.
-  useEffect(() => top.current?.focus(), []);
-  const blocker = useBlocker(true);
-  useBeforeUnload((event) => event.preventDefault());
-  return (
-    <Stack ref={top} tabIndex={-1} style={{ outline: 'none' }}>
-      <SecretOnce what="API key" value={apiKey}>
-        Copy it now, and hand it over over a channel that you trust.
-      </SecretOnce>
-      {blocker.state === 'blocked' && (
-        <Text role="alert" c="var(--mantine-color-error)">
-          The key is still here. Store it first; leaving this screen loses it.
-        </Text>
-      )}
-      <Group justify="flex-end">
-        <Button onClick={onDone}>I have stored the key. Close</Button>
-      </Group>
-    </Stack>
   );
 }

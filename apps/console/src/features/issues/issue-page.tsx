@@ -1,13 +1,14 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { answerOf, api } from '../../api';
+import { answerOf, api, type Schema } from '../../api';
 import { QueryState } from '../../feedback';
 import { ContactLink, Fact, TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { IssueActions } from './issue-actions';
 import { ISSUES_KEY } from './issue-queries';
-import { IssueKindBadge, IssueStateBadge, nameOfIssue, type Issue } from './issue-words';
+import { IssueMessages } from './issue-messages';
+import { IssueKindBadge, IssueStateBadge, nameOfIssue } from './issue-words';
 
 /** One issue: what was observed, what to do, whom to call, and what was done. */
 export function IssuePage() {
@@ -29,7 +30,7 @@ export function IssuePage() {
   );
 }
 
-function IssueDetails({ issue }: { issue: Issue }) {
+function IssueDetails({ issue }: { issue: Schema<'IssueDetailDto'> }) {
   return (
     <Stack gap="lg" maw={820}>
       <Group>
@@ -82,6 +83,7 @@ function IssueDetails({ issue }: { issue: Issue }) {
           )}
         </Fact>
       </SimpleGrid>
+      <IssueMessages messages={issue.messages} />
     </Stack>
   );
 }
