@@ -9,7 +9,12 @@ const pagesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesIn('docs'), ...pagesIn('deploy')];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...['docs', 'deploy', 'packages', 'examples'].flatMap(pagesIn),
+];
 const ADRS = pagesIn('docs/adr');
 
 const withoutCode = (page: string): string => page.replaceAll(/^```.*?^```$/gms, '');
@@ -89,7 +94,7 @@ describe('decision records', () => {
   );
 
   test('code and pages refer only to existing decision records', () => {
-    const sources = ['apps', 'libs', 'test', 'deploy'].flatMap((folder) =>
+    const sources = ['apps', 'libs', 'packages', 'examples', 'test', 'deploy'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.(ts|tsx|md|yml|yaml)$/.test(name))
         .map((name) => join(folder, name)),
