@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf } from '#test/support/documented-page';
-import { producerKey } from '#test/support/producer-key';
+import { newProducer } from '#test/support/new-producer';
 import { System } from '#test/support/system';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
 
@@ -104,7 +104,7 @@ describe('packages/client, installed from its tarball', () => {
   });
 
   test('the first example in the README of the client package posts an event, and finds it when it is run again', async () => {
-    const env = { PRODUCER_KEY: await producerKey(system.client) };
+    const env = { PRODUCER_KEY: (await newProducer(system.client)).key };
     expect(await runExample('post.js', POST, env)).toMatch(/^committed as [\da-f-]{36}\n$/);
     expect(await runExample('post.js', POST, env)).toMatch(
       /^committed as [\da-f-]{36}, by an earlier request\n$/,
