@@ -57,7 +57,7 @@ module.exports = {
     {
       name: 'sources-import-no-tests',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^(apps|libs|packages)/', pathNot: '\\.spec\\.ts$' },
       to: { path: '(^test/|\\.spec\\.ts$)' },
     },
     {
@@ -116,7 +116,7 @@ module.exports = {
       comment: 'What runs in a browser knows the api by its generated types alone.',
       severity: 'error',
       from: { path: '^apps/console/src/' },
-      to: { path: '^(apps|libs)/', pathNot: ['^apps/console/', '^libs/client/'] },
+      to: { path: '^(apps|libs)/', pathNot: ['^apps/console/'] },
     },
     {
       name: 'verifiers-import-nothing',
@@ -127,10 +127,18 @@ module.exports = {
     },
     {
       name: 'client-stands-alone',
-      comment: 'Producers take it as it is.',
+      comment:
+        'Producers install it without the rest of this repository; openapi-fetch is its only dependency.',
       severity: 'error',
-      from: { path: '^libs/client/' },
-      to: { path: '^(apps|libs)/', pathNot: '^libs/client/' },
+      from: { path: '^packages/client/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '.', pathNot: ['^packages/client/', '^node_modules/openapi-fetch/'] },
+    },
+    {
+      name: 'processes-do-not-use-the-client',
+      comment: 'The client is built after the processes, and is not in their image.',
+      severity: 'error',
+      from: { path: '^(apps/(api|worker|standalone)|libs)/' },
+      to: { path: '^packages/' },
     },
     {
       name: 'no-vague-rooms',

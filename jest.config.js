@@ -21,7 +21,7 @@ export default {
     ],
   },
   setupFiles: ['reflect-metadata'],
-  testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts'],
+  testMatch: ['<rootDir>/{apps,libs,packages}/*/src/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   maxWorkers: 2,
   // A worker without an open handle still needs more than Jest's half second to unload on a busy machine; one that

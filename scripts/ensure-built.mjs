@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, statSync } from 'node:fs';
 
-const CONSOLE = ['apps/console/**', 'libs/client/**', 'package.json', 'tsconfig.json'];
+const CONSOLE = ['apps/console/**', 'packages/client/src/**', 'package.json', 'tsconfig.json'];
 const PROCESSES = [
   'apps/{api,worker,standalone}/**/*.ts',
   'libs/**/*.ts',
@@ -14,8 +14,8 @@ const PROCESSES = [
 
 const changedAt = (file) => statSync(file).mtimeMs;
 
-function ensure({ stamp, sources, except = [], output, command, args }) {
-  const files = globSync(sources, { exclude: except });
+function ensure({ stamp, sources, output, command, args }) {
+  const files = globSync(sources);
   if (existsSync(stamp) && files.every((file) => changedAt(file) <= changedAt(stamp))) return;
   // The output of deleted sources would still be loaded.
   for (const folder of output) rmSync(folder, { recursive: true, force: true });
@@ -26,7 +26,6 @@ function ensure({ stamp, sources, except = [], output, command, args }) {
 ensure({
   stamp: 'dist/build.tsbuildinfo',
   sources: PROCESSES,
-  except: ['libs/client'],
   output: [
     'dist/build.tsbuildinfo',
     'dist/apps/api',
@@ -43,6 +42,13 @@ ensure({
   output: ['dist/apps/shared'],
   command: 'node',
   args: ['scripts/bundle.mjs'],
+});
+ensure({
+  stamp: 'packages/client/dist/index.js',
+  sources: ['packages/client/src/**', 'packages/client/tsconfig.json', 'tsconfig.json'],
+  output: ['packages/client/dist'],
+  command: 'tsc',
+  args: ['--project', 'packages/client'],
 });
 ensure({
   stamp: 'dist/apps/console/public/index.html',

@@ -1,10 +1,10 @@
-// Writes libs/client/src/openapi.d.ts from the OpenAPI document of the built api. With --check it changes nothing and
+// Writes packages/client/src/openapi.ts from the OpenAPI document of the built api. With --check it changes nothing and
 // exits with 1 when the file is stale.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const FILE = 'libs/client/src/openapi.d.ts';
+const FILE = 'packages/client/src/openapi.ts';
 const HEAD = '/** Generated from the OpenAPI document by `npm run client`. Not to be edited. */\n\n';
 
 const document = execFileSync(process.execPath, ['dist/apps/api/print-openapi.js'], {

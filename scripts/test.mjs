@@ -10,7 +10,7 @@ import { countTests, plainLine } from './test-counts.mjs';
 
 const given = process.argv.slice(2);
 const isLong = given.includes('--long');
-const isPath = (argument) => /^(\.\/)?(apps|libs|test)\b/.test(argument);
+const isPath = (argument) => /^(\.\/)?(apps|libs|packages|test)\b/.test(argument);
 const paths = given.filter(isPath);
 const options = given.filter((argument) => argument !== '--long' && !isPath(argument));
 const folder = mkdtempSync(join(tmpdir(), 'dispatcher-tests-'));

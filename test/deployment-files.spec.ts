@@ -147,10 +147,11 @@ describe('Dockerfile', () => {
     expect(runtime).toMatch(/^HEALTHCHECK /m);
   });
 
-  test('the Dockerfile builds what `npm run build` builds', () => {
+  test('the Dockerfile builds what `npm run build` builds, except the package for producers', () => {
     const { scripts }: { scripts: { build: string } } = JSON.parse(read('package.json'));
     const commands = scripts.build
       .split(' && ')
+      .filter((command) => command !== 'tsc --project packages/client')
       .map((command) => (command.startsWith('node ') ? command : `node_modules/.bin/${command}`));
     expect(read('Dockerfile')).toContain(`RUN ${commands.join(' && ')}\n`);
   });

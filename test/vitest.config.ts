@@ -36,8 +36,6 @@ const REPEATED = [
  */
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
-  // The typed client is for producers and the console, and is not in the product's build.
-  resolve: { alias: { '#libs/client': `${import.meta.dirname}/../libs/client/src/index.ts` } },
   ssr: { resolve: { conditions: ['node', 'default'], externalConditions: ['node', 'default'] } },
   test: {
     include: isLong ? [LONG, ...REPEATED] : ['test/**/*.spec.ts'],

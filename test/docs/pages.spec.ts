@@ -9,7 +9,7 @@ const pagesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const FOLDERS = ['docs', 'deploy', 'verifiers'];
+const FOLDERS = ['docs', 'deploy', 'verifiers', 'packages', 'examples'];
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...FOLDERS.flatMap(pagesIn)];
 const ADRS = pagesIn('docs/adr');
 
@@ -90,7 +90,7 @@ describe('decision records', () => {
   );
 
   test('code and pages refer only to existing decision records', () => {
-    const sources = ['apps', 'libs', 'test', 'deploy'].flatMap((folder) =>
+    const sources = ['apps', 'libs', 'packages', 'examples', 'test', 'deploy'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.(ts|tsx|md|yml|yaml)$/.test(name))
         .map((name) => join(folder, name)),

@@ -83,7 +83,7 @@ describe('avoided words', () => {
   });
 
   test('no description of the API uses a word that docs/terms.md avoids', () => {
-    const document = readFileSync(join(ROOT, 'libs/client/src/openapi.d.ts'), 'utf8');
+    const document = readFileSync(join(ROOT, 'packages/client/src/openapi.ts'), 'utf8');
     const sentences = [...document.matchAll(/\/\*\*(.*?)\*\//gs)].map(([, text]) =>
       (text ?? '').replaceAll(/\s*\n\s*\* ?/g, ' '),
     );

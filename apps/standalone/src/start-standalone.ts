@@ -27,6 +27,8 @@ export interface Standalone {
   /** This start created the key, so it has to be shown now. */
   readonly isNewKey: boolean;
   readonly folder: string;
+  /** With the password. */
+  readonly databaseUrl: string;
   readonly queueBackend: string;
   readonly logger: Logger;
   stop(): Promise<void>;
@@ -101,6 +103,7 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
       adminApiKey: config.adminApiKey ?? secrets.adminApiKey,
       isNewKey: isNew && config.adminApiKey === secrets.adminApiKey,
       folder,
+      databaseUrl: config.database.url,
       queueBackend: config.queue.backend,
       logger,
       stop: async () => {

@@ -1,4 +1,4 @@
-import { createClient, type components, type paths } from '#libs/client';
+import { createClient, type components, type paths } from '#packages/client';
 
 /** The api that served this page; the browser adds the session. */
 export const api = createClient({ baseUrl: window.location.origin });

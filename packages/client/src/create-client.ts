@@ -1,5 +1,5 @@
 import createOpenApiClient, { type Client } from 'openapi-fetch';
-import type { paths } from './openapi.d.ts';
+import type { paths } from './openapi.js';
 
 /** A client with every operation of the OpenAPI document; the compiler checks paths, parameters, bodies and answers. */
 export type DispatcherClient = Client<paths>;
