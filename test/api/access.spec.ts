@@ -61,6 +61,22 @@ const ALLOWED_ROLES: Record<string, readonly Role[]> = {
   reportConsumers: ['viewer', 'oncall', 'operator', 'admin'],
   readQueue: ['viewer', 'oncall', 'operator', 'admin'],
   readStats: ['viewer', 'oncall', 'operator', 'admin'],
+  // The portal is for the consumer's own people only: no other role includes `consumer`.
+  readPortal: ['consumer'],
+  listPortalDeliveries: ['consumer'],
+  readPortalDelivery: ['consumer'],
+  resendPortalDelivery: ['consumer'],
+  listPortalFailures: ['consumer'],
+  sendPortalTest: ['consumer'],
+  readPortalVerificationExample: ['consumer'],
+  comparePortalSignature: ['consumer'],
+  listPortalCredentials: ['consumer'],
+  addPortalCredentials: ['consumer'],
+  activatePortalCredentials: ['consumer'],
+  dropPortalCredentials: ['consumer'],
+  listPortalKeys: ['consumer'],
+  createPortalKey: ['consumer'],
+  revokePortalKey: ['consumer'],
 };
 /** The operations that need no authentication: the sign-in. */
 const UNAUTHENTICATED = ['signIn', 'readOpenIdOffer', 'beginOpenIdSignIn', 'finishOpenIdSignIn'];

@@ -20,6 +20,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { watchOpenAnswers } from './http/open-answers.js';
 import { readJsonBodies } from './http/request-limits.js';
 import { serveDocument } from './openapi/serve-document.js';
+import { PortalModule } from './portal/portal.module.js';
 import { QueueStateModule } from './queue/queue-state.module.js';
 import { SessionModule } from './session/session.module.js';
 import { ReadingModule } from './reading.module.js';
@@ -34,6 +35,7 @@ import { StatusModule } from './status/status.module.js';
     DeliveriesModule,
     BulkActionsModule,
     ConsumersModule,
+    PortalModule,
     QueueStateModule,
     ReadingModule,
     SessionModule,

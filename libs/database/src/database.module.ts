@@ -22,6 +22,7 @@ import { ConsumersRepository } from './consumers/consumers.repository.js';
 import { ConsumerHealthRepository } from './reading/consumer-health.repository.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
+import { OwnDeliveriesRepository } from './reading/own-deliveries.repository.js';
 import { NotificationsRepository } from './reading/notifications.repository.js';
 import { PaymentsRepository } from './reading/payments.repository.js';
 import { QueueStateRepository } from './reading/queue-state.repository.js';
@@ -42,6 +43,7 @@ const REPOSITORIES = [
   DeliveriesRepository,
   EventsRepository,
   NotificationsRepository,
+  OwnDeliveriesRepository,
   PaymentsRepository,
   QueueStateRepository,
   ReportRepository,

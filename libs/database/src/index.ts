@@ -65,6 +65,7 @@ export { recordAttempts, type AttemptResult, type NextStep } from './delivering/
 export { cancelDelivery, type Cancelled } from './operations/cancel-delivery.js';
 export { writeHealth } from './operations/health.js';
 export {
+  PAUSED_BY_ANSWER,
   pauseByAnswer,
   pauseConsumer,
   pauseSending,
@@ -114,6 +115,7 @@ export {
   type DeliveryFilter,
   type DeliveryRow,
 } from './reading/deliveries.repository.js';
+export { OwnDeliveriesRepository, type OwnCounts } from './reading/own-deliveries.repository.js';
 export { failuresByCause, type FailureGroup } from './reading/failures.js';
 export {
   EventsRepository,

@@ -117,6 +117,7 @@ export const BY_SCHEMA: Readonly<Record<string, object>> = {
   AchBatchItemDto: { ...achExample(), idempotencyKey: 'hub-4711' },
   WireBatchItemDto: { ...wireExample(), idempotencyKey: 'hub-4712' },
   AddCredentialsDto: { password: 'a long random text', activateAt: AT },
+  AddPortalCredentialsDto: { password: 'a long random text', activateAt: AT },
   ApiKeyDto: { name: 'payments-hub', roles: ['producer'] },
   ApiKeyCreatedDto: { name: 'payments-hub', roles: ['producer'] },
   AttemptDto: ACKNOWLEDGED,
