@@ -36,6 +36,7 @@ const ALLOWED_OPERATIONS = [
   'me',
   'listNotifications',
   'signIn',
+  'signInByLink',
   'signOut',
   'readOpenIdOffer',
   'beginOpenIdSignIn',
@@ -55,6 +56,7 @@ describe('API key of a consumer', () => {
       roles: ['consumer'],
       may: ['consumer'],
       consumerId: id,
+      consumerName: 'Acme',
     });
     // lastUsedAt is written a moment after the use of the key.
     const { key, lastUsedAt: _lastUsedAt, ...shown } = body;

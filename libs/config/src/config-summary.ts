@@ -19,6 +19,7 @@ export function configSummary(config: Config): Record<string, unknown> {
         : { ...config.openId, clientSecret: '[set]', roleMap: Object.fromEntries(config.openId.roleMap) },
     environment: config.environment,
     egress: config.egress,
+    publicUrl: config.publicUrl,
     wireExtraStatuses: config.wireExtraStatuses,
     workerConcurrency: config.workerConcurrency,
     reconcileIntervalMs: config.reconcileIntervalMs,

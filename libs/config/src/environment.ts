@@ -1,83 +1,16 @@
 import 'reflect-metadata';
 import { Expose, Transform } from 'class-transformer';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsOptional,
-  Matches,
-  Max,
-  Min,
-  MinLength,
-  Validate,
-  ValidatorConstraint,
-  type ValidationArguments,
-  type ValidatorConstraintInterface,
-} from 'class-validator';
-import { isIP } from 'node:net';
+import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, Validate } from 'class-validator';
 import { ENVIRONMENT_COLORS, type EnvironmentColor } from '#libs/contracts';
+import {
+  asBoolean,
+  asInteger,
+  asList,
+  Networks,
+  NetworksOrHosts,
+  OneOfTheRedisForms,
+} from './environment-rules.js';
 import { HttpsOrLoopback, RoleMap } from './openid-rules.js';
-import { RedisUrlError, redisServers } from './redis-servers.js';
-
-const asInteger = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
-
-const asBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
-
-const asList = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string'
-    ? value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '')
-    : value;
-
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
-
-const isNetworkOrHost = (item: string): boolean =>
-  isNetwork(item) || (!item.includes('/') && HOST_NAME.test(item));
-
-function isNetwork(item: string): boolean {
-  const [address = '', prefix, ...rest] = item.split('/');
-  if (prefix === undefined) return isIP(item) !== 0;
-  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
-  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
-}
-
-@ValidatorConstraint({ name: 'networks' })
-class Networks implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    return Array.isArray(value) && value.every((item) => typeof item === 'string' && isNetwork(item));
-  }
-}
-
-@ValidatorConstraint({ name: 'networksOrHosts' })
-class NetworksOrHosts implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    return Array.isArray(value) && value.every((item) => typeof item === 'string' && isNetworkOrHost(item));
-  }
-}
-
-@ValidatorConstraint({ name: 'redisServers' })
-class OneOfTheRedisForms implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    return faultOf(value) === null;
-  }
-  defaultMessage({ value }: ValidationArguments): string {
-    return faultOf(value) ?? '';
-  }
-}
-
-function faultOf(value: unknown): string | null {
-  try {
-    redisServers(String(value));
-    return null;
-  } catch (error) {
-    if (error instanceof RedisUrlError) return error.message;
-    throw error;
-  }
-}
 
 /** `kid:base64,…`: 43 base64 characters and one `=` are 32 bytes, an AES-256 key. */
 const KEYRING = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
@@ -254,6 +187,12 @@ export class Environment {
   @Transform(asBoolean)
   @IsBoolean({ message: 'must be true or false' })
   ALLOW_HTTP = false;
+
+  /** The console's public address, for sign-in links; without one, they are paths. */
+  @Expose()
+  @IsOptional()
+  @Validate(HttpsOrLoopback)
+  PUBLIC_URL?: string;
 
   /** Wire statuses admitted in addition to the specification's six, e.g. Processed. */
   @Expose()

@@ -34,6 +34,8 @@ export interface Config {
     /** http://host:port; null: connections are direct. */
     readonly proxy: string | null;
   };
+  /** The console's public address, without a slash at its end; null: unknown. */
+  readonly publicUrl: string | null;
   readonly wireExtraStatuses: readonly string[];
   readonly workerConcurrency: number;
   readonly reconcileIntervalMs: number;
@@ -115,6 +117,7 @@ export function readConfig(
     queue,
     adminApiKey: values.ADMIN_API_KEY ?? null,
     keyring,
+    publicUrl: values.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     openId,
     environment:
       values.ENVIRONMENT_NAME === undefined

@@ -19,6 +19,8 @@ import {
   type PoolOptions,
 } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
+import { SignInLinksRepository } from './portal/sign-in-links.repository.js';
+import { UrlRequestsRepository } from './portal/url-requests.repository.js';
 import { ConsumerHealthRepository } from './reading/consumer-health.repository.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
@@ -49,7 +51,9 @@ const REPOSITORIES = [
   ReportRepository,
   SearchRepository,
   SchedulesRepository,
+  SignInLinksRepository,
   StatisticsRepository,
+  UrlRequestsRepository,
   WorkersRepository,
 ];
 

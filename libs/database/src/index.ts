@@ -1,4 +1,4 @@
-export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
+export { ApiKeysRepository, type ApiKeyRow, type LiveApiKey } from './access/api-keys.repository.js';
 export { recordAudit, type AuditEntry } from './access/audit.js';
 export { AuditRepository, type AuditFilter, type AuditRow } from './access/audit.repository.js';
 export { awaitPostgres } from './await-postgres.js';
@@ -101,6 +101,13 @@ export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
 export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
+export { SignInLinksRepository, type SignInLinkRow } from './portal/sign-in-links.repository.js';
+export {
+  UrlRequestsRepository,
+  type UrlRequestDecided,
+  type UrlRequestOfConsumer,
+  type UrlRequestRow,
+} from './portal/url-requests.repository.js';
 export type { Listed } from './reading/chunks.js';
 export {
   ConsumerHealthRepository,

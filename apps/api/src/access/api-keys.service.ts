@@ -108,5 +108,6 @@ function viewOf(row: ApiKeyRow): ApiKeyDto {
     expiresAt: row.expires_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    isSession: row.sign_in_link_id !== null,
   };
 }

@@ -11,6 +11,9 @@ import { PortalDiagnosisService } from './diagnosis/portal-diagnosis.service.js'
 import { PortalKeysController } from './keys/portal-keys.controller.js';
 import { PortalBoundary } from './portal-boundary.interceptor.js';
 import { PortalLimits } from './portal-limits.service.js';
+import { ReplaysController } from './replays/replays.controller.js';
+import { ReplaysService } from './replays/replays.service.js';
+import { PortalUrlRequestsController } from './url-requests/portal-url-requests.controller.js';
 import { ProfileController } from './profile/profile.controller.js';
 import { ProfileService } from './profile/profile.service.js';
 
@@ -23,7 +26,16 @@ import { ProfileService } from './profile/profile.service.js';
     PortalDiagnosisController,
     PortalCredentialsController,
     PortalKeysController,
+    PortalUrlRequestsController,
+    ReplaysController,
   ],
-  providers: [PortalBoundary, PortalLimits, ProfileService, PortalDeliveriesService, PortalDiagnosisService],
+  providers: [
+    PortalBoundary,
+    PortalLimits,
+    ProfileService,
+    PortalDeliveriesService,
+    PortalDiagnosisService,
+    ReplaysService,
+  ],
 })
 export class PortalModule {}

@@ -7,27 +7,28 @@ import { recordAudit, type AuditEntry } from './audit.js';
 
 export type ApiKeyRow = Selectable<ApiKeys>;
 
+/** A valid key, with the name of its consumer. */
+export type LiveApiKey = ApiKeyRow & { readonly consumer_name: string | null };
+
 /** API keys, stored as SHA-256. Only its holder knows the key itself. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(private readonly db: Database) {}
 
   /** Finds those keys that are neither revoked nor expired, and are not bound to a removed consumer. */
-  findLive(keyHashes: readonly Buffer[]): Promise<ApiKeyRow[]> {
+  findLive(keyHashes: readonly Buffer[]): Promise<LiveApiKey[]> {
     return this.db
       .selectFrom('api_keys')
-      .selectAll()
+      .leftJoin('consumers', 'consumers.id', 'api_keys.consumer_id')
+      .selectAll('api_keys')
+      .select('consumers.name as consumer_name')
       .where('key_hash', 'in', keyHashes)
       .where('revoked_at', 'is', null)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]))
       .where((eb) =>
         eb.or([
           eb('consumer_id', 'is', null),
-          eb(
-            'consumer_id',
-            'in',
-            eb.selectFrom('consumers').select('consumers.id').where('deleted_at', 'is', null),
-          ),
+          eb.and([eb('consumers.id', 'is not', null), eb('consumers.deleted_at', 'is', null)]),
         ]),
       )
       .execute();

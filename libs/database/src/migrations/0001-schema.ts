@@ -7,6 +7,7 @@ import { DELIVERY_FUNCTIONS } from '../schema/delivery-functions.js';
 import { EVENT_TABLES } from '../schema/events.js';
 import { OPERATION_TABLES } from '../schema/operations.js';
 import { PENDING_STATE_VIEW } from '../schema/pending-state.js';
+import { PORTAL_TABLES } from '../schema/portal.js';
 
 /** The whole schema: docs/architecture.md, "Storage". History is partitioned by week over its UUIDv7 ids. */
 export const firstSchema: Migration = {
@@ -16,6 +17,7 @@ export const firstSchema: Migration = {
       'set local check_function_bodies = off',
       ...CONSUMER_TABLES,
       ...OPERATION_TABLES,
+      ...PORTAL_TABLES,
       ...EVENT_TABLES,
       ...DELIVERY_TABLES,
       PENDING_STATE_VIEW,

@@ -21,6 +21,10 @@ export class PortalKeyDto {
   /** Last use, accurate to the minute; null: never used. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   lastUsedAt!: string | null;
+
+  /** Whether it is the session of a person who used a sign-in link, not a key. Revoking it ends the session. */
+  @ApiProperty()
+  isSession!: boolean;
 }
 
 export class PortalKeyCreatedDto extends PortalKeyDto {

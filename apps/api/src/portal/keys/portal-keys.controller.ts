@@ -65,4 +65,5 @@ const portalKeyView = (key: ApiKeyDto): PortalKeyDto => ({
   expiresAt: key.expiresAt,
   revokedAt: key.revokedAt,
   lastUsedAt: key.lastUsedAt,
+  isSession: key.isSession,
 });

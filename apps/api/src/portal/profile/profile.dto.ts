@@ -9,6 +9,7 @@ import {
   type TimestampUnit,
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
+import { PortalUrlRequestDto } from '../url-requests/portal-url-request.dto.js';
 
 const COUNT = { type: 'integer', minimum: 0, maximum: 10_000 } as const;
 
@@ -103,4 +104,8 @@ export class PortalProfileDto {
   /** Due time of the longest overdue delivery; null if none is overdue. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   oldestDueAt!: string | null;
+
+  /** The requested change of the URL that waits for the bank; null without one. */
+  @ApiProperty({ type: () => PortalUrlRequestDto, nullable: true })
+  waitingUrlRequest!: PortalUrlRequestDto | null;
 }

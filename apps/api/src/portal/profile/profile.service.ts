@@ -3,10 +3,12 @@ import {
   OwnDeliveriesRepository,
   PAUSED_BY_ANSWER,
   QueueStateRepository,
+  UrlRequestsRepository,
 } from '#libs/database';
 import { healthForConsumer } from '#libs/policy';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { ConsumerHealths } from '../../health/consumer-healths.service.js';
+import { portalUrlRequestView } from '../url-requests/portal-url-request-view.js';
 import type { PortalProfileDto } from './profile.dto.js';
 
 /** Reads the consumer's own settings and state, without what is internal to the bank. */
@@ -17,14 +19,16 @@ export class ProfileService {
     private readonly healths: ConsumerHealths,
     private readonly deliveries: OwnDeliveriesRepository,
     private readonly queue: QueueStateRepository,
+    private readonly urlRequests: UrlRequestsRepository,
   ) {}
 
   async read(consumerId: string): Promise<PortalProfileDto> {
-    const [consumer, [judged], counts, sending] = await Promise.all([
+    const [consumer, [judged], counts, sending, waiting] = await Promise.all([
       this.consumers.find(consumerId),
       this.healths.of([consumerId]),
       this.deliveries.counts(consumerId),
       this.queue.sending(),
+      this.urlRequests.waitingOf(consumerId),
     ]);
     if (consumer === undefined || judged === undefined)
       throw new NotFoundException('There is no such consumer.');
@@ -48,6 +52,7 @@ export class ProfileService {
       },
       counts,
       oldestDueAt: health.oldestDueAt?.toISOString() ?? null,
+      waitingUrlRequest: waiting === undefined ? null : portalUrlRequestView(waiting),
     };
   }
 }

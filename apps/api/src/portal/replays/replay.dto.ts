@@ -1,0 +1,104 @@
+import {
+  BULK_STATES,
+  Field,
+  INSTANT_PATTERN,
+  OneOf,
+  PaginationDto,
+  parseInstant,
+  REPLAY_SCOPES,
+  Truth,
+  Whole,
+  type BulkState,
+  type ReplayScope,
+} from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { InstantParameter } from '../../http/query-rules.js';
+import { MOST_EXPECTED } from '../../bulk-actions/start-bulk-action.dto.js';
+
+/** `POST /v1/portal/replays`. */
+export class StartReplayDto extends OptionalReasonDto {
+  /** Deliveries created at or after this instant. */
+  @Field(
+    (value) =>
+      typeof value === 'string' && parseInstant(value) !== null
+        ? null
+        : 'must be an ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z',
+    { type: 'string', pattern: INSTANT_PATTERN },
+  )
+  from!: string;
+
+  /** Deliveries created before this instant. Absent: all that exist now. */
+  @InstantParameter()
+  to?: string;
+
+  /** `missed`: those that were not delivered (waiting, dead, settled, cancelled). `all`: also delivered ones, again. */
+  @OneOf(REPLAY_SCOPES, { optional: true, schema: { default: 'missed' } })
+  scope?: ReplayScope;
+
+  /** Only counts the deliveries; `expectedCount` is then ignored. */
+  @Truth({ optional: true })
+  dryRun?: boolean;
+
+  /** Number of deliveries that the caller expects. If more match, nothing is started. */
+  @Whole({ min: 0, max: MOST_EXPECTED }, { optional: true })
+  expectedCount?: number;
+}
+
+/** Number of deliveries that a replay would cover. */
+export class ReplayPreviewDto {
+  /** Null: the deliveries could not be counted within five seconds. */
+  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
+  matched!: number | null;
+}
+
+/** A replay of own deliveries: each is sent again with a full retry schedule and the same notification id. */
+export class ReplayDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  from!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  to!: string | null;
+
+  @ApiProperty({ enum: REPLAY_SCOPES })
+  scope!: ReplayScope;
+
+  @ApiProperty({ enum: BULK_STATES })
+  state!: BulkState;
+
+  /** Number of matching deliveries at the start; null: they could not be counted within five seconds. */
+  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
+  matched!: number | null;
+
+  /** Number of deliveries processed so far: the sum of `changed` and `skipped`. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  processed!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  changed!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  skipped!: number;
+
+  /** Name of the own key or person that started it. */
+  @ApiProperty()
+  createdBy!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  /** When it finished, was stopped or failed; null while it runs. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  finishedAt!: string | null;
+}
+
+export class ReplayListDto {
+  @ApiProperty({ type: () => ReplayDto, isArray: true })
+  replays!: ReplayDto[];
+
+  @ApiProperty({ type: () => PaginationDto })
+  pagination!: PaginationDto;
+}
