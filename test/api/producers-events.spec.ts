@@ -35,8 +35,8 @@ describe('events of a producer', () => {
     expect(await read(viewer)).toEqual({ status: 200, showsAccount: false });
     expect(await read(oncall)).toEqual({ status: 200, showsAccount: false });
     const viewed = await viewer.call('GET', `/v1/events/${notificationId}`);
-    expect(JSON.stringify(viewed?.body)).toContain(`****${account.slice(-4)}`);
-    expect(viewed?.body).toMatchObject({ masked: true });
+    expect(JSON.stringify(viewed.body)).toContain(`****${account.slice(-4)}`);
+    expect(viewed.body).toMatchObject({ masked: true });
     const own = await clientOf(one.key).call('GET', `/v1/events/${notificationId}`);
     expect(own.body).toMatchObject({ masked: false });
     const listed = await clientOf(other.key).events({});

@@ -31,13 +31,13 @@ export class PortalKeysController {
     operationId: 'createPortalKey',
   })
   @ApiCreatedResponse({ type: PortalKeyCreatedDto })
-  @Refuses({ 422: INVALID_CONTENT })
+  @Refuses({ 409: 'There are 20 valid keys.', 422: INVALID_CONTENT })
   async create(
     @OwnConsumer() consumerId: string,
     @Body() body: CreateConsumerKeyDto,
     @CurrentActor() actor: Actor,
   ): Promise<PortalKeyCreatedDto> {
-    const { key, ...made } = await this.keys.createFor(consumerId, body, actor);
+    const { key, ...made } = await this.keys.createOwn(consumerId, body, actor);
     return { ...portalKeyView(made), key };
   }
 
