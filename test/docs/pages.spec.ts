@@ -75,8 +75,8 @@ describe('README.md', () => {
 });
 
 describe('decision records', () => {
-  test('there are at most 20 decision records of at most 60 lines each', () => {
-    expect(ADRS.length).toBeLessThanOrEqual(20);
+  test('there are at most 24 decision records of at most 60 lines each', () => {
+    expect(ADRS.length).toBeLessThanOrEqual(24);
     expect(ADRS.filter((path) => read(path).split('\n').length > 60)).toEqual([]);
   });
 

@@ -3308,7 +3308,7 @@ export interface components {
             /** @description Deliveries created before this instant. Absent: all that exist now. */
             to?: string;
             /**
-             * @description `missed`: those that were not delivered (waiting, dead, settled, cancelled). `all`: also delivered ones, again.
+             * @description `missed`: only what was not delivered (waiting, dead, settled, cancelled). `all`: also delivered ones, again.
              * @default missed
              * @enum {string}
              */

@@ -176,6 +176,7 @@ export const BY_SCHEMA: Readonly<Record<string, object>> = {
   SignatureDifferenceDto: { code: 'url_slash', words: 'The URL is signed without its last slash.' },
   SignedPartsDto: { timestamp: '1763631000' },
   StartBulkActionDto: { expectedCount: 120 },
+  StartReplayDto: { from: AT, to: SOON, expectedCount: 120 },
   StatsPointDto: { accepted: 42, delivered: 41, attempts: 43, latencyP50Ms: 180, latencyP95Ms: 420 },
   TestDeliveryDto: ACKNOWLEDGED,
   UpdateConsumerDto: { maxPerSecond: 50, contact: 'integration@acme.example' },

@@ -1,10 +1,7 @@
 import {
   BULK_STATES,
-  Field,
-  INSTANT_PATTERN,
   OneOf,
   PaginationDto,
-  parseInstant,
   REPLAY_SCOPES,
   Truth,
   Whole,
@@ -19,20 +16,14 @@ import { MOST_EXPECTED } from '../../bulk-actions/start-bulk-action.dto.js';
 /** `POST /v1/portal/replays`. */
 export class StartReplayDto extends OptionalReasonDto {
   /** Deliveries created at or after this instant. */
-  @Field(
-    (value) =>
-      typeof value === 'string' && parseInstant(value) !== null
-        ? null
-        : 'must be an ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z',
-    { type: 'string', pattern: INSTANT_PATTERN },
-  )
+  @InstantParameter({ optional: false })
   from!: string;
 
   /** Deliveries created before this instant. Absent: all that exist now. */
   @InstantParameter()
   to?: string;
 
-  /** `missed`: those that were not delivered (waiting, dead, settled, cancelled). `all`: also delivered ones, again. */
+  /** `missed`: only what was not delivered (waiting, dead, settled, cancelled). `all`: also delivered ones, again. */
   @OneOf(REPLAY_SCOPES, { optional: true, schema: { default: 'missed' } })
   scope?: ReplayScope;
 
