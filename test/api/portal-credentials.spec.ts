@@ -11,6 +11,7 @@ import { portalClient } from '#test/support/portal-client';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
+import { makeAuthority, makeCertificate } from '../../libs/egress/src/testing/certificates.js';
 
 let system: System;
 beforeAll(async () => {
@@ -67,6 +68,40 @@ describe('own credentials', () => {
     const { portal } = await newPeople();
     for (const body of [{}, { activateAt: '2099-01-01T00:00Z' }, { clientCertificate: 'x', clientKey: 'y' }])
       expect((await portal.call('POST', '/v1/portal/credentials', body)).status).toBe(422);
+  });
+});
+
+describe('client certificate in the versions of the credentials', () => {
+  it('a consumer’s people neither activate nor drop a version with another client certificate', async () => {
+    const authority = makeAuthority('an authority', 31);
+    const certificate = (commonName: string) => {
+      const { cert, key } = makeCertificate('DNS:us', 90, {
+        issuer: authority,
+        usage: 'clientAuth',
+        commonName,
+      });
+      return { certificate: cert, privateKey: key };
+    };
+    const { id } = await system.client.registerConsumer({
+      name: 'Acme',
+      url: 'https://consumer.example/hook',
+      eventTypes: ['ach.status'],
+      credentials: { username: 'bank', password: 'a password of the test' },
+      clientCertificate: certificate('first'),
+    });
+    const portal = await portalClient(system, id);
+    const activate = async (version: number): Promise<number> =>
+      (await portal.call('POST', `/v1/portal/credentials/${String(version)}/activate`, {})).status;
+    const activateAt = new Date(Date.now() + 3_600_000).toISOString();
+    await system.client.addCredentials(id, { clientCertificate: certificate('next'), activateAt });
+    expect(await activate(2)).toBe(409);
+    expect((await portal.call('DELETE', '/v1/portal/credentials/2')).status).toBe(409);
+
+    await system.client.activateCredentials(id, 2);
+    expect(await activate(1)).toBe(409);
+    expect((await portal.call('POST', '/v1/portal/credentials', { generateSecret: true })).status).toBe(201);
+    expect(await activate(2)).toBe(200);
+    expect(await system.client.activateCredentials(id, 1)).toMatchObject({ state: 'current' });
   });
 });
 

@@ -198,8 +198,7 @@ async function signIn({ viewer, consumer }: Participants): Promise<void> {
   const signIns = new DumpedSignIns(dump, system.api.baseUrl);
   await signIns.link(await post(`${consumer}/sign-in-links`, { name: 'their analyst' }));
   await signIns.validKey(viewer);
-  const unknown = random('pnd');
-  await signIns.unknownKey(unknown);
+  const unknown = await signIns.unknownKey();
   await dump.ask('unauthenticated', 'GET', '/v1/me', { key: unknown });
   await dump.ask('unauthenticated', 'GET', '/v1/me', { headers: { authorization: `Basic ${viewer}` } });
   await dump.ask('admin', 'DELETE', `/v1/api-keys/${viewer}`, { key: system.adminKey });

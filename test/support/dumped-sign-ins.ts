@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Dump } from '#test/support/dump';
 
 /** Sign-ins of a browser, whose secrets no table, log or answer may contain. */
@@ -14,9 +15,12 @@ export class DumpedSignIns {
     requireStatus(await this.post('/v1/session', { apiKey }, 'https://elsewhere.example'), 403);
   }
 
-  async unknownKey(apiKey: string): Promise<void> {
+  /** @returns the key */
+  async unknownKey(): Promise<string> {
+    const apiKey = `pnd_${randomBytes(12).toString('hex')}`;
     this.dump.plant('an unknown key', apiKey);
     requireStatus(await this.post('/v1/session', { apiKey }), 401);
+    return apiKey;
   }
 
   /** Uses a created sign-in link twice: only the first use succeeds. */

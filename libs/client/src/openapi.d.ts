@@ -8112,7 +8112,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The bank cannot read the version. */
+            /** @description The bank cannot read the version, or it has another client certificate. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8203,7 +8203,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The version is or was in force; only a coming version can be dropped. */
+            /** @description It is or was in force; only a coming version can be dropped. Or it has another client certificate. */
             409: {
                 headers: {
                     [name: string]: unknown;

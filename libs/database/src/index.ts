@@ -47,6 +47,7 @@ export {
   credentialVersions,
   dropCredentials,
   type CredentialChange,
+  type CredentialBounds,
   type CredentialVersion,
   type SealedCredentials,
 } from './credentials/credential-versions.js';

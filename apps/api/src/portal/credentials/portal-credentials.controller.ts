@@ -71,14 +71,19 @@ export class PortalCredentialsController {
     operationId: 'activatePortalCredentials',
   })
   @ApiOkResponse({ type: PortalCredentialVersionDto })
-  @Refuses({ 404: NO_VERSION, 409: 'The bank cannot read the version.', 422: INVALID_CONTENT })
+  @Refuses({
+    404: NO_VERSION,
+    409: 'The bank cannot read the version, or it has another client certificate.',
+    422: INVALID_CONTENT,
+  })
   async activate(
     @OwnConsumer() consumerId: string,
     @Param('version', versionParameter) version: number,
-    @Body() { reason }: OptionalReasonDto,
+    @Body() body: OptionalReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<PortalCredentialVersionDto> {
-    return portalVersionView(await this.activateCredentials.execute(consumerId, version, reason, actor));
+    const given = { ...body, sameCertificate: true };
+    return portalVersionView(await this.activateCredentials.execute(consumerId, version, given, actor));
   }
 
   @Delete(':version')
@@ -88,13 +93,16 @@ export class PortalCredentialsController {
     operationId: 'dropPortalCredentials',
   })
   @ApiNoContentResponse()
-  @Refuses({ 404: NO_VERSION, 409: 'The version is or was in force; only a coming version can be dropped.' })
+  @Refuses({
+    404: NO_VERSION,
+    409: 'It is or was in force; only a coming version can be dropped. Or it has another client certificate.',
+  })
   drop(
     @OwnConsumer() consumerId: string,
     @Param('version', versionParameter) version: number,
     @CurrentActor() actor: Actor,
   ): Promise<void> {
-    return this.dropCredentials.execute(consumerId, version, actor);
+    return this.dropCredentials.execute(consumerId, version, actor, { sameCertificate: true });
   }
 }
 
