@@ -73,7 +73,7 @@ describe('own credentials', () => {
 
 describe('client certificate in the versions of the credentials', () => {
   it('a consumer’s people neither activate nor drop a version with another client certificate', async () => {
-    const authority = makeAuthority('an authority', 31);
+    const authority = makeAuthority('an-authority', 31);
     const certificate = (commonName: string) => {
       const { cert, key } = makeCertificate('DNS:us', 90, {
         issuer: authority,
