@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiKeyListDto } from '#apps/api/src/access/api-key.dto';
 import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
 import type {
   SignInLinkCreatedDto,
@@ -102,10 +103,12 @@ describe('use of a sign-in link', () => {
     const second = await use(token);
     expect([second.status, second.headers.get('set-cookie')]).toEqual([401, null]);
     expect(await list(consumerId)).toMatchObject([{ id: linkId, state: 'used', usedAt: expect.any(String) }]);
-    const keys = await system.client.call('GET', `/v1/consumers/${consumerId}/keys`);
-    expect(keys.body).toMatchObject({
-      apiKeys: [{ name: 'ann@acme.example', isSession: true, roles: ['consumer'] }],
-    });
+    const keys = await system.client.call<ApiKeyListDto>('GET', `/v1/consumers/${consumerId}/keys`);
+    expect(keys.body.apiKeys).toMatchObject([
+      { name: 'ann@acme.example', isSession: true, roles: ['consumer'] },
+    ]);
+    const [{ createdAt, expiresAt } = { createdAt: '', expiresAt: '' }] = keys.body.apiKeys;
+    expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt)).toBe(DAY_MS / 2);
     const audited = await system.client.call<AuditListDto>('GET', `/v1/audit?target=consumer:${consumerId}`);
     expect(audited.body.entries).toMatchObject([
       { action: 'sign-in-link.used', actor: 'ann@acme.example', role: 'consumer' },
@@ -158,6 +161,31 @@ describe('use of a sign-in link', () => {
     expect([...statuses]).toEqual([401, 429]);
     const { token } = await newLink();
     expect((await use(token, from)).status).toBe(200);
+  });
+});
+
+describe('sign-in with a consumer’s key', () => {
+  it('a key of a consumer begins a session of its portal, and its changes come from the console’s pages only', async () => {
+    const consumerId = await register();
+    const { key } = (
+      await system.client.call<{ key: string }>('POST', `/v1/consumers/${consumerId}/keys`, { name: 'erp' })
+    ).body;
+    const answer = await fetch(`${system.api.baseUrl}/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: system.api.baseUrl },
+      body: JSON.stringify({ apiKey: key }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { consumerId, consumerName: 'Acme' }]);
+    const cookie = cookieOf(answer);
+    expect((await visit(cookie)).status).toBe(200);
+    const make = (origin: string): Promise<Response> =>
+      fetch(`${system.api.baseUrl}/v1/portal/keys`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie, origin },
+        body: JSON.stringify({ name: 'another' }),
+      });
+    expect((await make('https://elsewhere.example')).status).toBe(403);
+    expect((await make(system.api.baseUrl)).status).toBe(201);
   });
 });
 
