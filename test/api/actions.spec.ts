@@ -188,6 +188,7 @@ describe('bulk action', () => {
         changed: 0,
         skipped: 0,
         createdBy: 'admin',
+        startedFor: null,
         stoppedBy: null,
         lastFault: null,
         createdAt: expect.any(String),

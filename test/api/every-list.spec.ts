@@ -38,7 +38,7 @@ afterAll(() => system.stop());
 
 /** A call of a list, with the key that may make it. */
 const call = (path: string, query: string) =>
-  (path === '/v1/notifications' ? ofConsumer : system.client).call<Record<string, unknown>>(
+  (/^\/v1\/(notifications|portal)/.test(path) ? ofConsumer : system.client).call<Record<string, unknown>>(
     'GET',
     `${path.replace('{id}', consumerId)}?${query}`,
   );

@@ -5,6 +5,7 @@ import { operationsOf, printedDocument } from '#test/support/api-document';
 import { addChannels } from '#test/support/dumped-channels';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';
 import { Dump } from '#test/support/dump';
+import { DumpedSignIns } from '#test/support/dumped-sign-ins';
 import { forgedText } from '#test/support/forged-text';
 import { OwnRedis } from '#test/support/own-redis';
 import { runSql } from '#test/support/run-sql';
@@ -31,7 +32,7 @@ const ACCOUNTS = ['7070123456789012', '7171123456789013', '7272123456789014', '7
 
 /** A consumer's answer may repeat account numbers; only roles that see them in full can read it. */
 const PAYMENTS_ARE_STORED =
-  /^table (events|attempts)$|^answer to (admin|consumer): GET \/v1\/(events|deliveries|notifications)|explain-signature$/;
+  /^table (events|attempts)$|^answer to (admin|consumer): GET \/v1\/(portal\/)?(events|deliveries|notifications)|(explain-signature|portal\/verification-example)$/;
 
 let redis: OwnRedis;
 let system: System;
@@ -193,18 +194,12 @@ async function runCommands({ consumer, consumerId }: Participants, deliveryId: s
   return id;
 }
 
-/** Requests with valid and invalid keys, from other origins, and with a key or an account number instead of an id. */
-async function signInWithKeys({ viewer }: Participants): Promise<void> {
-  const signIn = (apiKey: string, origin: string): Promise<Response> =>
-    dump.ask('browser', 'POST', '/v1/session', { body: JSON.stringify({ apiKey }), headers: { origin } });
-  const session = await signIn(viewer, system.api.baseUrl);
-  const cookie = (session.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
-  dump.plant('a session', cookie.split('=')[1] ?? '');
-  expect((await dump.ask('browser', 'GET', '/v1/me', { headers: { cookie } })).status).toBe(200);
-  const unknown = random('pnd');
-  dump.plant('an unknown key', unknown);
-  await signIn(unknown, system.api.baseUrl);
-  await signIn(viewer, 'https://elsewhere.example');
+/** Requests with a link, valid and invalid keys, from other origins, and with a key or an account number instead of an id. */
+async function signIn({ viewer, consumer }: Participants): Promise<void> {
+  const signIns = new DumpedSignIns(dump, system.api.baseUrl);
+  await signIns.link(await post(`${consumer}/sign-in-links`, { name: 'their analyst' }));
+  await signIns.validKey(viewer);
+  const unknown = await signIns.unknownKey();
   await dump.ask('unauthenticated', 'GET', '/v1/me', { key: unknown });
   await dump.ask('unauthenticated', 'GET', '/v1/me', { headers: { authorization: `Basic ${viewer}` } });
   await dump.ask('admin', 'DELETE', `/v1/api-keys/${viewer}`, { key: system.adminKey });
@@ -261,7 +256,7 @@ describe('dump of the database, the queue, all logs and all answers', () => {
     const { notificationId, deliveryId } = await system.client.waitForState(accepted, 'delivered');
     await rotateCredentials(participants);
     const bulkId = await runCommands(participants, deliveryId);
-    await signInWithKeys(participants);
+    await signIn(participants);
     await causeInternalErrors(participants);
     await readEverything(participants, { notificationId, deliveryId, bulkId });
     const running = [system.api, ...system.workers];
@@ -284,7 +279,11 @@ describe('dump of the database, the queue, all logs and all answers', () => {
     const sessionKey = hkdfSync('sha256', KEY_BYTES, '', 'console-session/1', 32);
     dump.plant('the key that signs sessions', Buffer.from(sessionKey));
     for (const { headers } of server.requests)
-      dump.plant('a signature', String(headers['x-signature']), /explain-signature$/);
+      dump.plant(
+        'a signature',
+        String(headers['x-signature']),
+        /(explain-signature|portal\/verification-example)$/,
+      );
     dump.plant('a signature of a pasted text', forged().signature);
     dump.plant('a field’s name', UNKNOWN_FIELD, /^(problem|answer) to (producer|admin): POST/);
     for (const account of ACCOUNTS) dump.plant('an account number', account, PAYMENTS_ARE_STORED);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { BulkActionsRepository } from '#libs/database';
+import { BulkActionsRepository, ConsumersReadingDatabase } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
@@ -71,8 +71,9 @@ it('a bulk action covers only what it has counted, and nothing accepted between 
   await makeDead(1);
   const starting = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
   const request = { id: uuidv7(), action: 'retry', filter: { consumerId: recipient.id } } as const;
+  const consumersReading = dispatcher.app.get(ConsumersReadingDatabase, { strict: false });
   const work = starting.begin((db) =>
-    new BulkActionsRepository(db, starting.reading).start(
+    new BulkActionsRepository(db, starting.reading, consumersReading).start(
       { ...request, reason: 'why', createdBy: 'ann' },
       AUDIT,
     ),

@@ -40,7 +40,7 @@ export class BulkRuns {
 
   async start(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow> {
     const started = await this.startExpecting(undefined, action, filter);
-    if (started.kind === 'more-match') throw new Error('a bulk action without an expected count was refused');
+    if (started.kind !== 'started') throw new Error('a bulk action without an expected count was refused');
     return started.row;
   }
 
@@ -51,7 +51,7 @@ export class BulkRuns {
     filter: BulkFilter,
   ): Promise<StartedBulkAction> {
     const request = { id: uuidv7(), action, filter, reason: 'why', createdBy: 'ann' };
-    return this.actions.start(request, AUDIT, expectedCount);
+    return this.actions.start(request, AUDIT, { expectedCount });
   }
 
   /** Carries out all running bulk actions in steps of at most `limit` deliveries. */

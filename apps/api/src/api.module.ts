@@ -22,6 +22,7 @@ import { watchOpenAnswers } from './http/open-answers.js';
 import { readJsonBodies } from './http/request-limits.js';
 import { serveDocument } from './openapi/serve-document.js';
 import { IssuesModule } from './issues/issues.module.js';
+import { PortalModule } from './portal/portal.module.js';
 import { QueueStateModule } from './queue/queue-state.module.js';
 import { SessionModule } from './session/session.module.js';
 import { ReadingModule } from './reading.module.js';
@@ -38,6 +39,7 @@ import { StatusModule } from './status/status.module.js';
     ChannelsModule,
     ConsumersModule,
     IssuesModule,
+    PortalModule,
     QueueStateModule,
     ReadingModule,
     SessionModule,

@@ -188,7 +188,7 @@ export class Environment {
   @IsBoolean({ message: 'must be true or false' })
   ALLOW_HTTP = false;
 
-  /** The console's public address, for links in messages and alerts; without one, messages have no links. */
+  /** The console's public address, for links in messages; without one, messages have none, and sign-in links are paths. */
   @Expose()
   @IsOptional()
   @Validate(HttpsOrLoopback)

@@ -34,7 +34,7 @@ export interface Config {
     /** http://host:port; null: connections are direct. */
     readonly proxy: string | null;
   };
-  /** The console's public address, without a slash at its end; null: messages have no links. */
+  /** The console's public address, without a slash at its end; null: messages have no links, and sign-in links are paths. */
   readonly publicUrl: string | null;
   /** The mail server and the sender; null: no mail is sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null;

@@ -175,8 +175,27 @@ export const AUDIT_ACTIONS = [
   'channel.tested',
   'issue.acknowledged',
   'issue.resolved',
+  'sign-in-link.created',
+  'sign-in-link.used',
+  'sign-in-link.revoked',
+  'url-request.made',
+  'url-request.approved',
+  'url-request.rejected',
+  'url-request.withdrawn',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** A one-time link with which a consumer's person signs in to the portal. */
+export const SIGN_IN_LINK_STATES = ['unused', 'used', 'expired', 'revoked'] as const;
+export type SignInLinkState = (typeof SIGN_IN_LINK_STATES)[number];
+
+/** A change of a consumer's URL that its people requested. An operator approves or rejects it. */
+export const URL_REQUEST_STATES = ['waiting', 'approved', 'rejected', 'withdrawn'] as const;
+export type UrlRequestState = (typeof URL_REQUEST_STATES)[number];
+
+/** What a consumer's replay covers: what was not delivered, or everything. */
+export const REPLAY_SCOPES = ['missed', 'all'] as const;
+export type ReplayScope = (typeof REPLAY_SCOPES)[number];
 
 /** Colors for the name of an installation. */
 export const ENVIRONMENT_COLORS = ['red', 'orange', 'yellow', 'green', 'blue', 'grape', 'gray'] as const;

@@ -22,9 +22,12 @@ import {
 } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
 import { IssuesRepository } from './issues/issues.repository.js';
+import { SignInLinksRepository } from './portal/sign-in-links.repository.js';
+import { UrlRequestsRepository } from './portal/url-requests.repository.js';
 import { ConsumerHealthRepository } from './reading/consumer-health.repository.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
+import { OwnDeliveriesRepository } from './reading/own-deliveries.repository.js';
 import { NotificationsRepository } from './reading/notifications.repository.js';
 import { PaymentsRepository } from './reading/payments.repository.js';
 import { QueueStateRepository } from './reading/queue-state.repository.js';
@@ -48,12 +51,15 @@ const REPOSITORIES = [
   EventsRepository,
   IssuesRepository,
   NotificationsRepository,
+  OwnDeliveriesRepository,
   PaymentsRepository,
   QueueStateRepository,
   ReportRepository,
   SearchRepository,
   SchedulesRepository,
+  SignInLinksRepository,
   StatisticsRepository,
+  UrlRequestsRepository,
   WorkersRepository,
 ];
 

@@ -1,4 +1,4 @@
-export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
+export { ApiKeysRepository, type ApiKeyRow, type LiveApiKey } from './access/api-keys.repository.js';
 export { recordAudit, type AuditEntry } from './access/audit.js';
 export { AuditRepository, type AuditFilter, type AuditRow } from './access/audit.repository.js';
 export { awaitPostgres } from './await-postgres.js';
@@ -50,6 +50,7 @@ export {
   credentialVersions,
   dropCredentials,
   type CredentialChange,
+  type CredentialBounds,
   type CredentialVersion,
   type SealedCredentials,
 } from './credentials/credential-versions.js';
@@ -68,6 +69,7 @@ export { recordAttempts, type AttemptResult, type NextStep } from './delivering/
 export { cancelDelivery, type Cancelled } from './operations/cancel-delivery.js';
 export { writeHealth } from './operations/health.js';
 export {
+  PAUSED_BY_ANSWER,
   pauseByAnswer,
   pauseConsumer,
   pauseSending,
@@ -110,6 +112,13 @@ export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
 export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
+export { SignInLinksRepository, type SignInLinkRow } from './portal/sign-in-links.repository.js';
+export {
+  UrlRequestsRepository,
+  type UrlRequestDecided,
+  type UrlRequestOfConsumer,
+  type UrlRequestRow,
+} from './portal/url-requests.repository.js';
 export type { Listed } from './reading/chunks.js';
 export {
   ConsumerHealthRepository,
@@ -124,6 +133,7 @@ export {
   type DeliveryFilter,
   type DeliveryRow,
 } from './reading/deliveries.repository.js';
+export { OwnDeliveriesRepository, type OwnCounts } from './reading/own-deliveries.repository.js';
 export { failuresByCause, type FailureGroup } from './reading/failures.js';
 export {
   EventsRepository,

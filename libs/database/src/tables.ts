@@ -5,7 +5,7 @@
 
 import type { BulkFilter } from "./bulk/bulk-filter.js";
 import type { CertificateList, SetByDatabase } from "./column-types.js";
-import type { BulkActionKind, BulkState, CertificateFacts, ChannelKind, EndReason, EventType, FinalState, IssueEvent, IssueKind, MessageState, Ordering, Outcome, Role, TimestampUnit } from "#libs/contracts";
+import type { BulkActionKind, BulkState, CertificateFacts, ChannelKind, EndReason, EventType, FinalState, IssueEvent, IssueKind, MessageState, Ordering, Outcome, Role, TimestampUnit, UrlRequestState } from "#libs/contracts";
 import type { ChannelHours } from "#libs/policy";
 import type { ColumnType } from "kysely";
 
@@ -30,6 +30,10 @@ export interface ApiKeys {
   name: string;
   revoked_at: Timestamp | null;
   roles: Role[];
+  /**
+   * The link whose session the row is; null for a key.
+   */
+  sign_in_link_id: string | null;
 }
 
 export interface Attempts {
@@ -109,6 +113,10 @@ export interface BulkActions {
   processed: Generated<number>;
   reason: string;
   skipped: Generated<number>;
+  /**
+   * The consumer whose people started it in the portal; null: an operator did.
+   */
+  started_for: string | null;
   state: Generated<BulkState>;
   /**
    * Running actions take turns by it.
@@ -430,6 +438,18 @@ export interface ServerCertificates {
   seen_at: Generated<Timestamp>;
 }
 
+export interface SignInLinks {
+  consumer_id: string;
+  created_at: SetByDatabase;
+  created_by: string;
+  expires_at: Timestamp;
+  id: string;
+  name: string;
+  revoked_at: Timestamp | null;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
 export interface StatsMinutes {
   accepted: number;
   attempts: number;
@@ -443,6 +463,23 @@ export interface StatsMinutes {
   latency: number[];
   minute: Timestamp;
   process_id: string;
+}
+
+export interface UrlRequests {
+  consumer_id: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_reason: string | null;
+  id: string;
+  made_at: SetByDatabase;
+  made_by: string;
+  reason: string | null;
+  state: Generated<UrlRequestState>;
+  url: string;
+  /**
+   * The consumer’s URL when the request was made.
+   */
+  url_before: string;
 }
 
 export interface Workers {
@@ -486,6 +523,8 @@ export interface DB {
   pending_deliveries: PendingDeliveries;
   schedules: Schedules;
   server_certificates: ServerCertificates;
+  sign_in_links: SignInLinks;
   stats_minutes: StatsMinutes;
+  url_requests: UrlRequests;
   workers: Workers;
 }

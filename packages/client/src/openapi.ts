@@ -545,6 +545,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consumers/{id}/sign-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a consumer’s sign-in links, newest first */
+        get: operations["listSignInLinks"];
+        put?: never;
+        /**
+         * Create a one-time sign-in link for a person of the consumer
+         * @description Only this response shows the link. Its first use begins a session of 12 hours in the consumer’s portal. Send it over a channel on which you know the person.
+         */
+        post: operations["createSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consumers/{id}/sign-in-links/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a sign-in link; a session that it began ends within 2 s */
+        delete: operations["revokeSignInLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/url-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the requested changes of consumers’ URLs, newest first */
+        get: operations["listUrlRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/url-requests/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a requested URL: it is used from the next attempt on
+         * @description Account numbers are sent to this URL. Confirm the request with the consumer’s contact over another channel first.
+         */
+        post: operations["approveUrlRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/url-requests/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject a requested URL; the consumer’s people see the reason */
+        post: operations["rejectUrlRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consumers/{id}/test": {
         parameters: {
             query?: never;
@@ -676,6 +768,343 @@ export interface paths {
          * @description While its condition lasts it is not opened again; after the condition has ended once, a new issue is opened.
          */
         post: operations["resolveIssue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the caller’s own consumer and its state */
+        get: operations["readPortal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the caller’s own deliveries, newest first; a live view */
+        get: operations["listPortalDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an own delivery with its notification and every attempt */
+        get: operations["readPortalDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/deliveries/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an own delivery again, now
+         * @description A waiting one becomes due; a dead, settled or cancelled one gets a full retry schedule. The notification id stays the same. A pause, an open circuit or an earlier status of the payment still holds it; `holdReason` shows which.
+         */
+        post: operations["resendPortalDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recent failures of the own server by cause, with advice
+         * @description Evaluates the newest failed attempts of the period, at most 5,000.
+         */
+        get: operations["listPortalFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test delivery to the own server now
+         * @description Sends a marked sample, whose ids begin with `TEST-`, signed like every notification. It is not a delivery: it is not stored, retried or held, and it is sent during a pause too. At most 6 in a minute, one at a time.
+         */
+        post: operations["sendPortalTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/verification-example": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how the last own notification was signed
+         * @description The exact text that was signed, its parts, the headers and the signature, to compare with the own computation. It never contains the secret.
+         */
+        get: operations["readPortalVerificationExample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/compare-signature": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare an own signature with the expected one
+         * @description Finds whether the signature matches the text, and if not, which variation of URL, timestamp, body, order of the parts or secret it results from. The answer contains neither the secret nor a computed signature.
+         */
+        post: operations["comparePortalSignature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of the own credentials, without their values */
+        get: operations["listPortalCredentials"];
+        put?: never;
+        /**
+         * Add a version of the own credentials
+         * @description From `activateAt` on, every attempt uses it. Absent parts are carried over from the version in force. Only one version can be coming at a time.
+         */
+        post: operations["addPortalCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/credentials/{version}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Activate a coming or former version of the own credentials now */
+        post: operations["activatePortalCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/credentials/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Drop a coming version of the own credentials */
+        delete: operations["dropPortalCredentials"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the own API keys, newest first */
+        get: operations["listPortalKeys"];
+        put?: never;
+        /** Create an own API key; only this response shows it */
+        post: operations["createPortalKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an own API key; every process refuses it within 2 s */
+        delete: operations["revokePortalKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/url-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the requested changes of the own URL, newest first */
+        get: operations["listPortalUrlRequests"];
+        put?: never;
+        /**
+         * Request a change of the own URL
+         * @description The bank approves or rejects it. Until then the present URL is used. One request can wait.
+         */
+        post: operations["makePortalUrlRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/url-requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw a waiting request */
+        delete: operations["withdrawPortalUrlRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the own replays, newest first */
+        get: operations["listPortalReplays"];
+        put?: never;
+        /**
+         * Send the own deliveries of a period again
+         * @description Each with the same notification id and a full retry schedule. Deliveries created later are not covered. With `dryRun` nothing is changed, and the response has the number of deliveries. One replay can run at a time.
+         */
+        post: operations["startPortalReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/replays/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an own replay and its progress */
+        get: operations["readPortalReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portal/replays/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop an own replay
+         * @description What is due already is sent. Stopping a stopped replay changes nothing.
+         */
+        post: operations["stopPortalReplay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -894,6 +1323,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/session/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in: exchange a sign-in link for a session of the consumer’s portal
+         * @description The link can be used once. Sets a cookie for 12 hours. The session also ends when the link is revoked or its consumer removed.
+         */
+        post: operations["signInByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/session/openid": {
         parameters: {
             query?: never;
@@ -967,6 +1416,8 @@ export interface components {
              * @description Last use, accurate to the minute; null: never used.
              */
             lastUsedAt: string | null;
+            /** @description Whether it is the session of a person who used a sign-in link, not a key. */
+            isSession: boolean;
             /**
              * @description The key itself. Only this response contains it.
              * @example pnd_…
@@ -991,6 +1442,8 @@ export interface components {
              * @description Last use, accurate to the minute; null: never used.
              */
             lastUsedAt: string | null;
+            /** @description Whether it is the session of a person who used a sign-in link, not a key. */
+            isSession: boolean;
         };
         PaginationDto: {
             /** @example 100 */
@@ -1024,6 +1477,8 @@ export interface components {
              * @description The consumer to which a key with the role `consumer` is bound; otherwise null.
              */
             consumerId: string | null;
+            /** @description Name of that consumer; otherwise null. */
+            consumerName: string | null;
             /** @description Name and color of this installation, for the badge on every screen; null: not configured. */
             environment: components["schemas"]["EnvironmentDto"] | null;
         };
@@ -1636,6 +2091,11 @@ export interface components {
              *     only if `state` or `settled` requests them.
              */
             delivered?: boolean;
+            /**
+             * @description Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled.
+             * @enum {boolean}
+             */
+            missed?: true;
             /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
             settled?: boolean;
             /** @description The payment's status that the notification reports, as the producer wrote it. */
@@ -1708,6 +2168,11 @@ export interface components {
             lastFault: string | null;
             /** @description Name of the API key or person that started it. */
             createdBy: string;
+            /**
+             * Format: uuid
+             * @description The consumer whose people started it in the portal; null: an operator did.
+             */
+            startedFor: string | null;
             /** @description Name of the API key or person that stopped it; null unless `state` is `stopped`. */
             stoppedBy: string | null;
             /** Format: date-time */
@@ -2479,6 +2944,103 @@ export interface components {
             /** @description Absent: the version in force. The 8 newest other versions are also tried. */
             credentialVersion?: number;
         };
+        CreateSignInLinkDto: {
+            /**
+             * @description Whom the link is for: the actor of the session in the audit log.
+             * @example payments-hub
+             */
+            name: string;
+            /** @description Until when the link can be used, at most 7 days ahead. Absent: 24 hours. */
+            expiresAt?: string;
+        };
+        SignInLinkCreatedDto: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * @description `used`: a session was begun, which lasts 12 hours at most. `revoked`: its session has ended too.
+             * @enum {string}
+             */
+            state: "unused" | "used" | "expired" | "revoked";
+            /** @description Name of the API key or person that created it. */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            usedAt: string | null;
+            /** Format: date-time */
+            revokedAt: string | null;
+            /**
+             * @description The link. Only this response contains it. It begins with `PUBLIC_URL`; without that setting it is a path of the
+             *     console. Browsers do not send the part after `#`, so that no server logs the token.
+             * @example https://notifications.bank.example/sign-in#link=pnl_…
+             */
+            url: string;
+        };
+        SignInLinkDto: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * @description `used`: a session was begun, which lasts 12 hours at most. `revoked`: its session has ended too.
+             * @enum {string}
+             */
+            state: "unused" | "used" | "expired" | "revoked";
+            /** @description Name of the API key or person that created it. */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            usedAt: string | null;
+            /** Format: date-time */
+            revokedAt: string | null;
+        };
+        SignInLinkListDto: {
+            signInLinks: components["schemas"]["SignInLinkDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        UrlRequestDto: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            consumerId: string;
+            consumerName: string;
+            /**
+             * Format: uri
+             * @description The requested URL, in its canonical form.
+             */
+            url: string;
+            /**
+             * Format: uri
+             * @description The consumer's URL when the request was made.
+             */
+            urlBefore: string;
+            /**
+             * Format: uri
+             * @description The consumer's URL now. If it differs from `urlBefore`, a waiting request cannot be approved.
+             */
+            currentUrl: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "rejected" | "withdrawn";
+            reason: string | null;
+            /** @description Name of the consumer's key or person that made it. */
+            madeBy: string;
+            /** Format: date-time */
+            madeAt: string;
+            /** @description Name of the API key or person that decided or withdrew it; null while it waits. */
+            decidedBy: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+            decisionReason: string | null;
+        };
+        UrlRequestListDto: {
+            urlRequests: components["schemas"]["UrlRequestDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
         TestConsumerDto: {
             /**
              * @description Absent: the first of the consumer's event types.
@@ -2691,6 +3253,526 @@ export interface components {
              * @example called the contact; their server is back at 04:00
              */
             note?: string;
+        };
+        PortalHealthDto: {
+            /** @enum {string} */
+            state: "credentials_broken" | "down" | "degraded" | "falling_behind" | "paused" | "healthy";
+            /**
+             * Format: date-time
+             * @description Start of the state; null while healthy.
+             */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description Last success, accurate to the minute; null: none is known.
+             */
+            lastSuccessAt: string | null;
+            /** @example Your server cannot be reached, or refuses everything. */
+            summary: string;
+            /** @description Recommended next step. */
+            advice: string;
+        };
+        PortalCountsDto: {
+            /** @description Has its turn, or its next attempt, at a known time. */
+            queued: number;
+            /** @description Being sent at this moment. */
+            sending: number;
+            /** @description Not sent until something changes. */
+            held: number;
+            /** @description Given up and not settled. */
+            dead: number;
+            /** @description Created in the last 24 hours and delivered. */
+            delivered: number;
+            /** @description Created in the last 24 hours and cancelled. */
+            cancelled: number;
+        };
+        PortalUrlRequestDto: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uri */
+            url: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "rejected" | "withdrawn";
+            /** @description The reason of the request. */
+            reason: string | null;
+            /** @description Name of the key or person that made the request. */
+            madeBy: string;
+            /** Format: date-time */
+            madeAt: string;
+            /**
+             * Format: date-time
+             * @description When the bank decided, or the request was withdrawn; null while it waits.
+             */
+            decidedAt: string | null;
+            /** @description Why the bank rejected it; null in every other state. */
+            rejectionReason: string | null;
+        };
+        PortalProfileDto: {
+            name: string;
+            /**
+             * Format: uri
+             * @description In the canonical form in which it is requested and signed.
+             */
+            url: string;
+            eventTypes: ("ach.status" | "wire.status")[];
+            /** @enum {string} */
+            ordering: "payment" | "none";
+            /**
+             * @description Unit of `x-timestamp`.
+             * @enum {string}
+             */
+            timestampUnit: "seconds" | "milliseconds";
+            /** @enum {string} */
+            state: "active" | "paused";
+            /**
+             * Format: date-time
+             * @description Since when sending to this consumer is paused; null while it is active.
+             */
+            pausedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When sending resumes automatically; null: when the bank resumes it, or while it is active.
+             */
+            pausedUntil: string | null;
+            /** @description Whether the bank has paused sending to all consumers. */
+            isSendingPaused: boolean;
+            health: components["schemas"]["PortalHealthDto"];
+            counts: components["schemas"]["PortalCountsDto"];
+            /**
+             * Format: date-time
+             * @description Due time of the longest overdue delivery; null if none is overdue.
+             */
+            oldestDueAt: string | null;
+            /** @description The requested change of the URL that waits for the bank; null without one. */
+            waitingUrlRequest: components["schemas"]["PortalUrlRequestDto"] | null;
+        };
+        PortalDeliveryDto: {
+            /** Format: uuid */
+            deliveryId: string;
+            /** Format: uuid */
+            notificationId: string;
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            paymentId: string | null;
+            /** @description The payment's status that the notification reports. */
+            status: string | null;
+            /** @enum {string} */
+            state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
+            /**
+             * @description Why it is held; null unless `state` is `held`.
+             * @enum {string|null}
+             */
+            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
+            /** @description `holdReason` in words; null unless `state` is `held`. */
+            holdInWords: string | null;
+            /**
+             * Format: date-time
+             * @description Since when `holdReason` applies; null unless `state` is `held`.
+             */
+            heldSince: string | null;
+            /** @description Number of attempts recorded so far, including probes. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When it is due; null unless `state` is `queued`.
+             */
+            nextAttemptAt: string | null;
+            /** @enum {string|null} */
+            lastOutcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response" | null;
+            lastHttpStatus: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            firstAttemptAt: string | null;
+            /** Format: date-time */
+            finishedAt: string | null;
+            /**
+             * @description Why it ended; null while it is pending.
+             * @enum {string|null}
+             */
+            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_manually" | null;
+            /**
+             * Format: date-time
+             * @description When the bank dealt with the dead delivery in another way; null if it did not.
+             */
+            settledAt: string | null;
+        };
+        PortalDeliveryListDto: {
+            deliveries: components["schemas"]["PortalDeliveryDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        PortalAttemptDto: {
+            number: number;
+            /** Format: date-time */
+            startedAt: string;
+            durationMs: number;
+            /** @enum {string} */
+            outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
+            httpStatus: number | null;
+            /** @description What the server did, and the recommended next step. */
+            advice: string;
+            /** @description The URL as requested and signed. */
+            url: string;
+            credentialVersion: number;
+            /** @description Secrets redacted. */
+            requestHeaders: {
+                [key: string]: string;
+            };
+            /** @description Null without an answer. */
+            responseHeaders: {
+                [key: string]: string;
+            } | null;
+            /** @description The first 4 KiB. Null without a readable body. */
+            responseBody: string | null;
+            /** @description Whether the server sent more than `responseBody` shows. */
+            responseTruncated: boolean;
+            /** @description The server's clock minus the bank's, if more than a minute. */
+            clockSkewMs: number | null;
+            /** @description Sent to check whether the server answers again, after many failures. */
+            probe: boolean;
+        };
+        PortalDeliveryDetailDto: {
+            /** Format: uuid */
+            deliveryId: string;
+            /** Format: uuid */
+            notificationId: string;
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            paymentId: string | null;
+            /** @description The payment's status that the notification reports. */
+            status: string | null;
+            /** @enum {string} */
+            state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
+            /**
+             * @description Why it is held; null unless `state` is `held`.
+             * @enum {string|null}
+             */
+            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
+            /** @description `holdReason` in words; null unless `state` is `held`. */
+            holdInWords: string | null;
+            /**
+             * Format: date-time
+             * @description Since when `holdReason` applies; null unless `state` is `held`.
+             */
+            heldSince: string | null;
+            /** @description Number of attempts recorded so far, including probes. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When it is due; null unless `state` is `queued`.
+             */
+            nextAttemptAt: string | null;
+            /** @enum {string|null} */
+            lastOutcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response" | null;
+            lastHttpStatus: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            firstAttemptAt: string | null;
+            /** Format: date-time */
+            finishedAt: string | null;
+            /**
+             * @description Why it ended; null while it is pending.
+             * @enum {string|null}
+             */
+            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_manually" | null;
+            /**
+             * Format: date-time
+             * @description When the bank dealt with the dead delivery in another way; null if it did not.
+             */
+            settledAt: string | null;
+            /** @description The notification with account numbers in full: it is the consumer's own. Null once it is no longer kept. */
+            envelope: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Every attempt, the earliest first. */
+            attempts: components["schemas"]["PortalAttemptDto"][];
+        };
+        ResendDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason?: string;
+            /** @description Also sends a delivery again that has been delivered. */
+            force?: boolean;
+        };
+        PortalFailureDto: {
+            /** @enum {string} */
+            outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
+            httpStatus: number | null;
+            /** @description Number of failed attempts. */
+            count: number;
+            /** @description Number of deliveries that these attempts belong to. */
+            deliveries: number;
+            /** Format: date-time */
+            firstAt: string;
+            /** Format: date-time */
+            lastAt: string;
+            /**
+             * @description What the server did, and the recommended next step.
+             * @example Your server answered 503: it is unavailable. Check whether it runs and is not overloaded.
+             */
+            advice: string;
+            /** Format: uuid */
+            lastDeliveryId: string;
+        };
+        PortalFailureListDto: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @description Number of failed attempts evaluated: the newest ones of the period. */
+            attemptsSeen: number;
+            /** @description True: `attemptsSeen` is the maximum of 5,000, and older ones may exist. Request a shorter period to see them. */
+            attemptsAreCapped: boolean;
+            /** @description The most frequent cause first. */
+            failures: components["schemas"]["PortalFailureDto"][];
+        };
+        PortalTestDto: {
+            /**
+             * @description Begins with `TEST-`.
+             * @example TEST-2f2-7b5e-7c3a-8f00-000000000000
+             */
+            notificationId: string;
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            /** @description The exact body that was sent. */
+            body: string;
+            /** Format: date-time */
+            startedAt: string;
+            durationMs: number;
+            /** @enum {string} */
+            outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
+            httpStatus: number | null;
+            /** @description What the server did, and the recommended next step. */
+            advice: string;
+            /** @description The URL as requested and signed. */
+            url: string;
+            credentialVersion: number;
+            /** @description Secrets redacted. */
+            requestHeaders: {
+                [key: string]: string;
+            };
+            /** @description Null without an answer. */
+            responseHeaders: {
+                [key: string]: string;
+            } | null;
+            /** @description The first 4 KiB. Null without a readable body. */
+            responseBody: string | null;
+            responseTruncated: boolean;
+            /** @description The server's clock minus the bank's, if more than a minute. */
+            clockSkewMs: number | null;
+        };
+        VerificationExampleDto: {
+            /** Format: uuid */
+            deliveryId: string;
+            /** Format: uuid */
+            notificationId: string;
+            /** @description The version of the credentials whose secret is the key. */
+            credentialVersion: number;
+            /** @description The exact text whose UTF-8 bytes are signed. */
+            stringToSign: string;
+            parts: components["schemas"]["SignedPartsDto"];
+            /** @description HMAC-SHA256 of `stringToSign` with that secret: 64 lower-case hexadecimal characters. */
+            signature: string;
+            /** @description The request headers as recorded with the attempt; secrets redacted. */
+            headers: {
+                [key: string]: string;
+            };
+        };
+        CompareOwnSignatureDto: {
+            /**
+             * @description The body that the program has signed, compared as UTF-8. The whole request may have at most 256 KiB.
+             * @example {"a":1}
+             */
+            body: string;
+            /**
+             * @description The value of `x-timestamp`.
+             * @example 1700000000
+             */
+            timestamp: string;
+            /**
+             * @description The signature that the program has computed: 64 hexadecimal characters, or base64.
+             * @example 6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd
+             */
+            signature: string;
+            /**
+             * Format: uri
+             * @description Absent: the registered URL.
+             */
+            url?: string;
+            /** @description Absent: the version in force. */
+            credentialVersion?: number;
+        };
+        PortalCredentialVersionDto: {
+            version: number;
+            /**
+             * @description `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again.
+             * @enum {string}
+             */
+            state: "current" | "coming" | "former";
+            /**
+             * Format: date-time
+             * @description When it comes into force, or last came into force.
+             */
+            activateAt: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        PortalCredentialListDto: {
+            /** @description The newest version first. */
+            credentials: components["schemas"]["PortalCredentialVersionDto"][];
+        };
+        AddPortalCredentialsDto: {
+            /**
+             * @description HMAC key. Not together with `generateSecret`.
+             * @example whsec_…
+             */
+            signingSecret?: string;
+            /**
+             * @description No colon and no control characters (RFC 7617).
+             * @example bank
+             */
+            username?: string;
+            /**
+             * @description Encrypted at once; the API never returns it.
+             * @example a long random text
+             */
+            password?: string;
+            /** @description The instant from which every attempt uses this version. Absent: now. */
+            activateAt?: string;
+            /**
+             * @description Generates a signing secret of 256 random bits; only this response shows it.
+             * @default false
+             */
+            generateSecret: boolean;
+        };
+        PortalCredentialsAddedDto: {
+            version: number;
+            /**
+             * @description `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again.
+             * @enum {string}
+             */
+            state: "current" | "coming" | "former";
+            /**
+             * Format: date-time
+             * @description When it comes into force, or last came into force.
+             */
+            activateAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Present only if it was generated, and only in this response. */
+            signingSecret?: string;
+        };
+        PortalKeyDto: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Last use, accurate to the minute; null: never used.
+             */
+            lastUsedAt: string | null;
+            /** @description Whether it is the session of a person who used a sign-in link, not a key. Revoking it ends the session. */
+            isSession: boolean;
+        };
+        PortalKeyListDto: {
+            keys: components["schemas"]["PortalKeyDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        PortalKeyCreatedDto: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Last use, accurate to the minute; null: never used.
+             */
+            lastUsedAt: string | null;
+            /** @description Whether it is the session of a person who used a sign-in link, not a key. Revoking it ends the session. */
+            isSession: boolean;
+            /**
+             * @description The key itself. Only this response contains it.
+             * @example pnd_…
+             */
+            key: string;
+        };
+        PortalUrlRequestListDto: {
+            urlRequests: components["schemas"]["PortalUrlRequestDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        MakeUrlRequestDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason?: string;
+            /**
+             * Format: uri
+             * @description The same rules as for a registration: https, no user name or password, no fragment. Shown in its canonical form.
+             * @example https://consumer.example/ach-payments-api/v2/hook
+             */
+            url: string;
+        };
+        StartReplayDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason?: string;
+            /** @description Deliveries created at or after this instant. */
+            from: string;
+            /** @description Deliveries created before this instant. Absent: all that exist now. */
+            to?: string;
+            /**
+             * @description `missed`: only what was not delivered (waiting, dead, settled, cancelled). `all`: also delivered ones, again.
+             * @default missed
+             * @enum {string}
+             */
+            scope: "missed" | "all";
+            /** @description Only counts the deliveries; `expectedCount` is then ignored. */
+            dryRun?: boolean;
+            /** @description Number of deliveries that the caller expects. If more match, nothing is started. */
+            expectedCount?: number;
+        };
+        ReplayPreviewDto: {
+            /** @description Null: the deliveries could not be counted within five seconds. */
+            matched: number | null;
+        };
+        ReplayDto: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string | null;
+            /** @enum {string} */
+            scope: "missed" | "all";
+            /** @enum {string} */
+            state: "running" | "finished" | "stopped" | "failed";
+            /** @description Number of matching deliveries at the start; null: they could not be counted within five seconds. */
+            matched: number | null;
+            /** @description Number of deliveries processed so far: the sum of `changed` and `skipped`. */
+            processed: number;
+            changed: number;
+            skipped: number;
+            /** @description Name of the own key or person that started it. */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it finished, was stopped or failed; null while it runs.
+             */
+            finishedAt: string | null;
+        };
+        ReplayListDto: {
+            replays: components["schemas"]["ReplayDto"][];
+            pagination: components["schemas"]["PaginationDto"];
         };
         SendingReasonDto: {
             /** @enum {string} */
@@ -3083,6 +4165,13 @@ export interface components {
         SignInDto: {
             /** @description The API key, as returned when it was created. */
             apiKey: string;
+        };
+        UseSignInLinkDto: {
+            /**
+             * @description The part of the link after `#link=`.
+             * @example pnl_…
+             */
+            token: string;
         };
         OpenIdOfferDto: {
             /**
@@ -6332,6 +7421,499 @@ export interface operations {
             };
         };
     };
+    listSignInLinks: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInLinkListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    createSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSignInLinkDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInLinkCreatedDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    revokeSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The consumer has no such link. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listUrlRequests: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+                state?: "waiting" | "approved" | "rejected" | "withdrawn";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlRequestListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    approveUrlRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptionalReasonDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlRequestDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It was decided or withdrawn, or the consumer’s URL has changed since the request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    rejectUrlRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlRequestDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It was decided or withdrawn. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     testConsumer: {
         parameters: {
             query?: never;
@@ -6898,6 +8480,1682 @@ export interface operations {
             };
         };
     };
+    readPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalProfileDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listPortalDeliveries: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+                state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
+                /** @description Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled. */
+                missed?: true;
+                /** @description The payment's status that the notification reports. */
+                status?: string;
+                eventType?: "ach.status" | "wire.status";
+                paymentId?: string;
+                notificationId?: string;
+                /** @description Outcome of the last attempt. */
+                outcome?: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
+                /** @description HTTP status of the last attempt. */
+                httpStatus?: number;
+                /** @description Created at or after this instant. */
+                from?: string;
+                /** @description Created before this instant. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalDeliveryListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The query took too long; narrow the filter. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readPortalDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalDeliveryDetailDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    resendPortalDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalDeliveryDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It has been delivered and `force` is not set, or its event is no longer kept. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listPortalFailures: {
+        parameters: {
+            query?: {
+                /** @description Start of the period, inclusive. Absent: 24 hours before `to`. */
+                from?: string;
+                /** @description End of the period, exclusive. Absent: now. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalFailureListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The query took too long; narrow the filter. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    sendPortalTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestConsumerDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalTestDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A test is under way, there is no coming version to test, or the bank cannot read the credentials. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The bank cannot send at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readPortalVerificationExample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationExampleDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nothing was sent yet, or the bank cannot read the credentials. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    comparePortalSignature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompareOwnSignatureDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignatureComparisonDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The bank cannot read the credentials. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listPortalCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalCredentialListDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    addPortalCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPortalCredentialsDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalCredentialsAddedDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Another version is already coming, or the bank cannot read the version in force. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    activatePortalCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptionalReasonDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalCredentialVersionDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such version of the credentials. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The bank cannot read the version, or it has another client certificate. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    dropPortalCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such version of the credentials. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It is or was in force; only a coming version can be dropped. Or it has another client certificate. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listPortalKeys: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalKeyListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    createPortalKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateConsumerKeyDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalKeyCreatedDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There are 20 valid keys. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    revokePortalKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listPortalUrlRequests: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalUrlRequestListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    makePortalUrlRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MakeUrlRequestDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalUrlRequestDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A request is waiting, or this is the URL already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    withdrawPortalUrlRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It has been decided or withdrawn. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listPortalReplays: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    startPortalReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartReplayDto"];
+            };
+        };
+        responses: {
+            /** @description With `dryRun`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayPreviewDto"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A replay runs, or more than `expectedCount` match (see `matched`). Nothing was started. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readPortalReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such replay. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    stopPortalReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptionalReasonDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such replay. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It has finished or failed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     readQueue: {
         parameters: {
             query?: never;
@@ -7134,7 +10392,7 @@ export interface operations {
                 after?: number;
                 /** @description A part of the name of an API key or person, case-insensitive; `dispatcher` for the dispatcher’s own entries. */
                 actor?: string;
-                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "channel.created" | "channel.changed" | "channel.removed" | "channel.tested" | "issue.acknowledged" | "issue.resolved";
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "channel.created" | "channel.changed" | "channel.removed" | "channel.tested" | "issue.acknowledged" | "issue.resolved" | "sign-in-link.created" | "sign-in-link.used" | "sign-in-link.revoked" | "url-request.made" | "url-request.approved" | "url-request.rejected" | "url-request.withdrawn";
                 /** @description Kind and id. Callers without the role admin must name one consumer: `consumer:<id>`. */
                 target?: string;
                 /** @description Entries at or after this instant. */
@@ -7741,6 +10999,92 @@ export interface operations {
                 };
             };
             /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    signInByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UseSignInLinkDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The link is unknown, used, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Sent by another site’s page, or over plain http. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many sign-ins from this address have failed. */
             429: {
                 headers: {
                     [name: string]: unknown;

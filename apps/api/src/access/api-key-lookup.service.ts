@@ -1,7 +1,7 @@
 import { within } from '#libs/contracts';
 import { timingSafeEqual } from 'node:crypto';
 import { CONFIG, type Config } from '#libs/config';
-import { ApiKeysRepository, DatabaseUnavailableError, MicroBatch, type ApiKeyRow } from '#libs/database';
+import { ApiKeysRepository, DatabaseUnavailableError, MicroBatch, type LiveApiKey } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { FIRST_KEY_NAME, hashApiKey } from './api-key.js';
@@ -18,7 +18,7 @@ const LOOK_UP_WITHIN_MS = 3_000;
 /** The stored API keys that are valid. */
 interface LiveKeys {
   /** Finds keys by their SHA-256. Unknown, expired and revoked keys are left out. */
-  findLive(hashes: readonly Buffer[]): Promise<readonly ApiKeyRow[]>;
+  findLive(hashes: readonly Buffer[]): Promise<readonly LiveApiKey[]>;
   /** Records that keys were used now. */
   noteUse(ids: readonly string[]): Promise<void>;
 }
@@ -74,14 +74,19 @@ export class ApiKeyLookup {
     const callers = new Map(
       rows.map((row): [string, Caller] => [
         row.key_hash.toString('base64'),
-        { name: row.name, roles: row.roles, consumerId: row.consumer_id },
+        {
+          name: row.name,
+          roles: row.roles,
+          consumerId: row.consumer_id,
+          ...(row.consumer_name === null ? {} : { consumerName: row.consumer_name }),
+        },
       ]),
     );
     return hashes.map((hash) => callers.get(hash.toString('base64')) ?? null);
   }
 
   /** Records the use of keys in the background; no response depends on it. */
-  private noteUse(rows: readonly ApiKeyRow[]): void {
+  private noteUse(rows: readonly LiveApiKey[]): void {
     const ids = rows
       .filter(({ last_used_at }) => Date.now() - (last_used_at?.getTime() ?? 0) > USE_NOTED_EVERY_MS)
       .map(({ id }) => id);

@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApiKeyRow } from '#libs/database';
+import type { LiveApiKey } from '#libs/database';
 import { hashApiKey } from './api-key.js';
 import { ApiKeyLookup } from './api-key-lookup.service.js';
 
-const rowOf = (name: string): ApiKeyRow => ({
+const rowOf = (name: string): LiveApiKey => ({
   id: name,
   name,
   roles: ['producer'],
   key_hash: hashApiKey(name),
   consumer_id: null,
+  consumer_name: null,
+  sign_in_link_id: null,
   created_at: new Date(0),
   expires_at: null,
   revoked_at: null,

@@ -67,6 +67,10 @@ export class ApiKeyDto {
   /** Last use, accurate to the minute; null: never used. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   lastUsedAt!: string | null;
+
+  /** Whether it is the session of a person who used a sign-in link, not a key. */
+  @ApiProperty()
+  isSession!: boolean;
 }
 
 export class ApiKeyCreatedDto extends ApiKeyDto {

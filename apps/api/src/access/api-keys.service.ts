@@ -1,6 +1,6 @@
 import { instantOf, pageOf, paginated, type PageQueryDto, type Role } from '#libs/contracts';
 import { ApiKeysRepository, ConsumersRepository, type ApiKeyRow } from '#libs/database';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type {
   ApiKeyCreatedDto,
@@ -12,6 +12,9 @@ import type {
 } from './api-key.dto.js';
 import { hashApiKey, newApiKey } from './api-key.js';
 import { auditEntry, type Actor } from './audit-entry.js';
+
+/** Enough for the programs of a consumer, and to exchange each key without a gap. */
+const MOST_OWN_KEYS = 20;
 
 /** Creates, lists and revokes API keys. */
 @Injectable()
@@ -29,6 +32,18 @@ export class ApiKeysService {
   async createFor(consumerId: string, body: CreateConsumerKeyDto, actor: Actor): Promise<ApiKeyCreatedDto> {
     await this.requireConsumer(consumerId);
     return this.make({ ...body, roles: ['consumer'], consumerId }, actor);
+  }
+
+  /**
+   * Creates a key for a consumer's own people, who may have `MOST_OWN_KEYS` valid ones.
+   * @throws ConflictException when they have as many
+   */
+  async createOwn(consumerId: string, body: CreateConsumerKeyDto, actor: Actor): Promise<ApiKeyCreatedDto> {
+    const { key, row, entry } = newKeyOf({ ...body, roles: ['consumer'], consumerId }, actor);
+    const made = await this.keys.insertWithin(MOST_OWN_KEYS, row, entry);
+    if (made === undefined)
+      throw new ConflictException(`There are ${String(MOST_OWN_KEYS)} valid keys. Revoke one first.`);
+    return { ...viewOf(made), key };
   }
 
   async list({ name, ...query }: ApiKeysQueryDto): Promise<ApiKeyListDto> {
@@ -68,31 +83,40 @@ export class ApiKeysService {
     given: { name: string; roles: Role[]; expiresAt?: string; consumerId: string | null },
     actor: Actor,
   ): Promise<ApiKeyCreatedDto> {
-    const { name, roles, consumerId } = given;
-    const id = uuidv7();
-    const key = newApiKey();
-    const row = await this.keys.insert(
-      {
-        id,
-        name,
-        roles,
-        keyHash: hashApiKey(key),
-        consumerId,
-        expiresAt: given.expiresAt === undefined ? null : instantOf(given.expiresAt),
-      },
-      auditEntry(actor, {
-        action: 'api-key.created',
-        target: targetOf(id, consumerId),
-        details: { apiKeyId: id, name, roles },
-      }),
-    );
-    return { ...viewOf(row), key };
+    const { key, row, entry } = newKeyOf(given, actor);
+    return { ...viewOf(await this.keys.insert(row, entry)), key };
   }
 
   private async requireConsumer(id: string): Promise<void> {
     if ((await this.consumers.find(id)) === undefined)
       throw new NotFoundException('There is no such consumer.');
   }
+}
+
+/** A key that is made now, its row and its audit entry. */
+function newKeyOf<ConsumerId extends string | null>(
+  given: { name: string; roles: Role[]; expiresAt?: string; consumerId: ConsumerId },
+  actor: Actor,
+) {
+  const { name, roles, consumerId, expiresAt } = given;
+  const id = uuidv7();
+  const key = newApiKey();
+  return {
+    key,
+    row: {
+      id,
+      name,
+      roles,
+      keyHash: hashApiKey(key),
+      consumerId,
+      expiresAt: expiresAt === undefined ? null : instantOf(expiresAt),
+    },
+    entry: auditEntry(actor, {
+      action: 'api-key.created',
+      target: targetOf(id, consumerId),
+      details: { apiKeyId: id, name, roles },
+    }),
+  };
 }
 
 const targetOf = (id: string, consumerId: string | null): string =>
@@ -108,5 +132,6 @@ function viewOf(row: ApiKeyRow): ApiKeyDto {
     expiresAt: row.expires_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    isSession: row.sign_in_link_id !== null,
   };
 }

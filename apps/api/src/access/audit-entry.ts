@@ -28,7 +28,8 @@ export const auditEntry = (actor: Actor, { reason, details = {}, ...action }: Au
   role: actor.roles.join(', '),
   address: actor.address,
   ...(reason === undefined ? {} : { reason }),
-  details,
+  // Consumers choose the names of their keys: the id shows whose key it was.
+  details: actor.consumerId === null ? details : { ...details, actorOf: `consumer:${actor.consumerId}` },
 });
 
 /** Injects the caller with the client's address into a handler. */

@@ -29,6 +29,8 @@ export interface Caller {
   readonly roles: readonly Role[];
   /** The consumer to which a key with the role `consumer` is bound; otherwise null. */
   readonly consumerId: string | null;
+  /** Name of that consumer; absent without one. */
+  readonly consumerName?: string;
 }
 
 /** Whether the caller has one of these roles, directly or by a role that includes it. */

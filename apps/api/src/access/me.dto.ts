@@ -33,6 +33,10 @@ export class MeDto {
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   consumerId!: string | null;
 
+  /** Name of that consumer; otherwise null. */
+  @ApiProperty({ type: String, nullable: true })
+  consumerName!: string | null;
+
   /** Name and color of this installation, for the badge on every screen; null: not configured. */
   @ApiProperty({ type: () => EnvironmentDto, nullable: true })
   environment!: EnvironmentDto | null;
@@ -45,5 +49,6 @@ export const describeCaller = (caller: Caller, { environment }: Config): MeDto =
   roles: [...caller.roles],
   may: effectiveRoles(caller),
   consumerId: caller.consumerId,
+  consumerName: caller.consumerName ?? null,
   environment,
 });

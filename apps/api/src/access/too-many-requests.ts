@@ -1,5 +1,5 @@
-/** Kinds of limits: posted events, all other requests, unknown keys, failed sign-ins, open streamed answers. */
-export type RateLimit = 'events' | 'others' | 'unknown_keys' | 'sign_ins' | 'open_lists';
+/** Kinds of limits: posted events, all other requests, unknown keys, failed sign-ins, open streamed answers, the portal. */
+export type RateLimit = 'events' | 'others' | 'unknown_keys' | 'sign_ins' | 'open_lists' | 'portal';
 
 /** Raised when a limit is exceeded: 429 with `Retry-After`. */
 export class TooManyRequestsError extends Error {

@@ -14,6 +14,7 @@ export const bulkActionView = (row: BulkActionRow): BulkActionDto => ({
   skipped: row.skipped,
   lastFault: row.last_fault,
   createdBy: row.created_by,
+  startedFor: row.started_for,
   stoppedBy: row.stopped_by,
   createdAt: row.created_at.toISOString(),
   finishedAt: row.finished_at?.toISOString() ?? null,

@@ -58,6 +58,10 @@ export class BulkActionDto {
   @ApiProperty()
   createdBy!: string;
 
+  /** The consumer whose people started it in the portal; null: an operator did. */
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  startedFor!: string | null;
+
   /** Name of the API key or person that stopped it; null unless `state` is `stopped`. */
   @ApiProperty({ type: String, nullable: true })
   stoppedBy!: string | null;

@@ -19,7 +19,7 @@ import { InstantParameter, UuidParameter } from '../http/query-rules.js';
 import { ReasonDto } from '../http/reason.dto.js';
 
 /** Largest `integer` of PostgreSQL, the type of stored counts. */
-const MOST_EXPECTED = 2_147_483_647;
+export const MOST_EXPECTED = 2_147_483_647;
 
 /** Filter of deliveries with at least one field. The fields have the same meaning as in `GET /v1/deliveries`. */
 export class BulkFilterDto {
@@ -32,6 +32,10 @@ export class BulkFilterDto {
    */
   @Truth({ optional: true })
   delivered?: boolean;
+
+  /** Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled. */
+  @Truth({ optional: true, schema: { enum: [true] } })
+  missed?: true;
 
   /** Dead deliveries only: settled by a person (`true`), or still open (`false`). */
   @Truth({ optional: true })

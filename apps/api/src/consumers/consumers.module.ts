@@ -8,7 +8,9 @@ import { ConsumersService } from './consumers.service.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { ConsumerKeysController } from './keys/consumer-keys.controller.js';
+import { SignInLinksController } from './sign-in-links/sign-in-links.controller.js';
 import { SignatureController } from './signature/signature.controller.js';
+import { UrlRequestsController } from './url-requests/url-requests.controller.js';
 import { FailuresService } from './diagnosis/failures.service.js';
 import { DiagnosisController } from './diagnosis/diagnosis.controller.js';
 
@@ -20,6 +22,8 @@ import { DiagnosisController } from './diagnosis/diagnosis.controller.js';
     ConsumerKeysController,
     CredentialsController,
     SignatureController,
+    SignInLinksController,
+    UrlRequestsController,
     DiagnosisController,
   ],
   providers: [ConsumersService, CredentialsService, FailuresService],

@@ -3,15 +3,15 @@ import { Field, INSTANT_PATTERN, OneOf, parseInstant, queryInteger } from '#libs
 /** UUIDs of any version: an id that the dispatcher never assigned is simply not found. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Validates an optional instant in a query: ISO 8601 with an offset. */
-export const InstantParameter = (): PropertyDecorator =>
+/** Validates an instant, by default an optional one in a query: ISO 8601 with an offset. */
+export const InstantParameter = ({ optional = true } = {}): PropertyDecorator =>
   Field(
     (value) =>
       typeof value === 'string' && parseInstant(value) !== null
         ? null
         : 'must be one ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z',
     { type: 'string', pattern: INSTANT_PATTERN },
-    { optional: true },
+    { optional },
   );
 
 /** Validates an optional `true` or `false` in a query; the value stays text. */

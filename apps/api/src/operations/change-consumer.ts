@@ -1,6 +1,11 @@
 import type { FieldFault } from '#libs/contracts';
 import { CONFIG, type Config } from '#libs/config';
-import { ConsumersRepository, type ConsumerChange } from '#libs/database';
+import {
+  ConsumersRepository,
+  type AuditEntry,
+  type ConsumerChange,
+  type ConsumerSettings,
+} from '#libs/database';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { readAuthorities } from '../consumers/certificates/read-certificates.js';
@@ -28,12 +33,7 @@ export class ChangeConsumer {
     const isKnown = await this.consumers
       .update(id, change, (before, after) => {
         this.checkContact(body, after);
-        return auditEntry(actor, {
-          action: 'consumer.changed',
-          target: `consumer:${id}`,
-          details: { changed: Object.keys(body) },
-          ...differences(auditedSettings(before), auditedSettings(after)),
-        });
+        return consumerChangedEntry(actor, Object.keys(body), before, after);
       })
       .catch(refuseTakenId);
     if (!isKnown) throw new NotFoundException('There is no such consumer.');
@@ -84,3 +84,17 @@ export class ChangeConsumer {
     };
   }
 }
+
+/** The audit entry of changed settings, with the values before and after. @param changed the fields that were given */
+export const consumerChangedEntry = (
+  actor: Actor,
+  changed: readonly string[],
+  before: ConsumerSettings,
+  after: ConsumerSettings,
+): AuditEntry =>
+  auditEntry(actor, {
+    action: 'consumer.changed',
+    target: `consumer:${after.id}`,
+    details: { changed },
+    ...differences(auditedSettings(before), auditedSettings(after)),
+  });

@@ -10,6 +10,12 @@ import { CredentialsChanged } from './credentials/credentials-changed.js';
 import { DropCredentials } from './credentials/drop-credentials.js';
 import { PauseConsumer } from './pause-consumer.js';
 import { PauseSending } from './pause-sending.js';
+import { CreateSignInLink } from './portal/create-sign-in-link.js';
+import { RevokeSignInLink } from './portal/revoke-sign-in-link.js';
+import { ApproveUrlRequest } from './portal/approve-url-request.js';
+import { MakeUrlRequest } from './portal/make-url-request.js';
+import { RejectUrlRequest } from './portal/reject-url-request.js';
+import { WithdrawUrlRequest } from './portal/withdraw-url-request.js';
 import { ReadEnvelope } from './read-envelope.js';
 import { RegisterConsumer } from './register-consumer.js';
 import { RemoveConsumer } from './remove-consumer.js';
@@ -26,23 +32,29 @@ import { TestConsumer } from './testing/test-consumer.js';
 const COMMANDS = [
   ActivateCredentials,
   AddCredentials,
+  ApproveUrlRequest,
   CancelDelivery,
   ChangeConsumer,
   CompareSignature,
+  CreateSignInLink,
   DropCredentials,
   ExplainSignature,
+  MakeUrlRequest,
   PauseConsumer,
   PauseSending,
   ReadEnvelope,
+  RejectUrlRequest,
   RegisterConsumer,
   RemoveConsumer,
   ResumeConsumer,
   ResumeSending,
   RetryDelivery,
+  RevokeSignInLink,
   SendEvent,
   StartBulkAction,
   StopBulkAction,
   TestConsumer,
+  WithdrawUrlRequest,
 ];
 
 /**

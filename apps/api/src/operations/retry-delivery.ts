@@ -14,10 +14,13 @@ export class RetryDelivery {
     private readonly queue: DispatchQueue,
   ) {}
 
-  /** @throws NotFoundException, or ConflictException with the reason of the refusal */
+  /**
+   * @param given `consumerId`: only a delivery of this consumer; another one is unknown
+   * @throws NotFoundException, or ConflictException with the reason of the refusal
+   */
   async execute(
     deliveryId: string,
-    { reason, force = false }: RetryDeliveryDto,
+    { reason, force = false, consumerId }: RetryDeliveryDto & { readonly consumerId?: string },
     actor: Actor,
   ): Promise<void> {
     const entry = auditEntry(actor, {
@@ -25,7 +28,7 @@ export class RetryDelivery {
       target: `delivery:${deliveryId}`,
       reason,
     });
-    const retried = await retryDelivery(this.db, deliveryId, { force }, entry);
+    const retried = await retryDelivery(this.db, deliveryId, { force, consumerId }, entry);
     switch (retried.kind) {
       case 'done':
         this.queue.enqueue([retried.consumerId]);

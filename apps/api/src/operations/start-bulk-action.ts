@@ -1,6 +1,6 @@
 import { instantOf } from '#libs/contracts';
 import { BULK_WORK, BulkActionsRepository, SchedulesRepository, type BulkActionRow } from '#libs/database';
-import { Injectable } from '@nestjs/common';
+import { ConflictException, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { checkFilter } from '../bulk-actions/check-filter.js';
@@ -15,8 +15,16 @@ export class StartBulkAction {
     private readonly schedules: SchedulesRepository,
   ) {}
 
-  /** @throws InvalidContentError, or MoreMatchError when more than `expectedCount` match; then nothing is started */
-  async execute(given: StartBulkActionDto, actor: Actor): Promise<BulkActionRow> {
+  /**
+   * @param startedFor the consumer whose people start it, one at a time; absent for operators
+   * @throws InvalidContentError, MoreMatchError when more than `expectedCount` match, or ConflictException while another
+   *   one of the consumer runs; then nothing is started
+   */
+  async execute(
+    given: StartBulkActionDto,
+    actor: Actor,
+    { startedFor }: { readonly startedFor?: string } = {},
+  ): Promise<BulkActionRow> {
     checkFilter(given.filter);
     const { action, reason, expectedCount } = given;
     const filter = inUtc(given.filter);
@@ -29,8 +37,10 @@ export class StartBulkAction {
         reason,
         details: { action, filter },
       }),
-      expectedCount,
+      { expectedCount, ...(startedFor === undefined ? {} : { startedFor }) },
     );
+    if (started.kind === 'one-is-running')
+      throw new ConflictException('A replay runs already. Wait for its end, or stop it.');
     if (started.kind === 'more-match') throw new MoreMatchError(started.matched, started.expectedCount);
     // The action is committed, and the schedule starts it. An error now would make the operator start it again.
     await this.schedules.hasten(BULK_WORK).catch(() => undefined);

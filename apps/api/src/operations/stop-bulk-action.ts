@@ -7,11 +7,20 @@ import { auditEntry, type Actor } from '../access/audit-entry.js';
 export class StopBulkAction {
   constructor(private readonly actions: BulkActionsRepository) {}
 
-  /** @throws NotFoundException, or ConflictException when it has already finished or failed */
-  async execute(id: string, reason: string, actor: Actor): Promise<BulkActionRow> {
+  /**
+   * @param given `startedFor`: only one that this consumer's people started; another one is unknown
+   * @throws NotFoundException, or ConflictException when it has already finished or failed
+   */
+  async execute(
+    id: string,
+    reason: string,
+    actor: Actor,
+    given: { readonly startedFor?: string } = {},
+  ): Promise<BulkActionRow> {
     const row = await this.actions.stop(
       id,
       auditEntry(actor, { action: 'bulk-action.stopped', target: `bulk-action:${id}`, reason }),
+      given,
     );
     if (row === undefined) throw new NotFoundException('There is no such bulk action.');
     if (row.state === 'finished' || row.state === 'failed')

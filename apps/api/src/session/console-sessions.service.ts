@@ -80,12 +80,19 @@ export class ConsoleSessions {
   }
 }
 
-function callerIn({ name, person, roles, consumerId }: Readonly<Record<string, unknown>>): Caller | null {
+function callerIn({
+  name,
+  person,
+  roles,
+  consumerId,
+  consumerName,
+}: Readonly<Record<string, unknown>>): Caller | null {
   if (typeof name !== 'string' || !Array.isArray(roles)) return null;
   return {
     name,
     ...(typeof person === 'string' ? { person } : {}),
     roles: ROLES.filter((role) => roles.includes(role)),
     consumerId: typeof consumerId === 'string' ? consumerId : null,
+    ...(typeof consumerName === 'string' ? { consumerName } : {}),
   };
 }

@@ -1,11 +1,23 @@
 import type { Role } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
-import { Database } from '../connection.js';
+import { Database, type Transaction } from '../connection.js';
 import type { ApiKeys } from '../tables.js';
 import { recordAudit, type AuditEntry } from './audit.js';
 
 export type ApiKeyRow = Selectable<ApiKeys>;
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly roles: Role[];
+  readonly keyHash: Buffer;
+  readonly consumerId: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/** A valid key, with the name of its consumer. */
+export type LiveApiKey = ApiKeyRow & { readonly consumer_name: string | null };
 
 /** API keys, stored as SHA-256. Only its holder knows the key itself. */
 @Injectable()
@@ -13,21 +25,19 @@ export class ApiKeysRepository {
   constructor(private readonly db: Database) {}
 
   /** Finds those keys that are neither revoked nor expired, and are not bound to a removed consumer. */
-  findLive(keyHashes: readonly Buffer[]): Promise<ApiKeyRow[]> {
+  findLive(keyHashes: readonly Buffer[]): Promise<LiveApiKey[]> {
     return this.db
       .selectFrom('api_keys')
-      .selectAll()
+      .leftJoin('consumers', 'consumers.id', 'api_keys.consumer_id')
+      .selectAll('api_keys')
+      .select('consumers.name as consumer_name')
       .where('key_hash', 'in', keyHashes)
       .where('revoked_at', 'is', null)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]))
       .where((eb) =>
         eb.or([
           eb('consumer_id', 'is', null),
-          eb(
-            'consumer_id',
-            'in',
-            eb.selectFrom('consumers').select('consumers.id').where('deleted_at', 'is', null),
-          ),
+          eb.and([eb('consumers.id', 'is not', null), eb('consumers.deleted_at', 'is', null)]),
         ]),
       )
       .execute();
@@ -44,32 +54,38 @@ export class ApiKeysRepository {
   }
 
   /** Stores a key with its audit entry. `consumerId` binds the key to a consumer. */
-  async insert(
-    key: {
-      id: string;
-      name: string;
-      roles: Role[];
-      keyHash: Buffer;
-      consumerId: string | null;
-      expiresAt: Date | null;
-    },
+  insert(key: NewApiKey, audit: AuditEntry): Promise<ApiKeyRow> {
+    return this.db.transaction().execute((trx) => insertKey(trx, key, audit));
+  }
+
+  /**
+   * Stores a key of a consumer, unless it has `most` valid keys already; sessions of sign-in links are not counted. The
+   * consumer is locked, so that simultaneous requests do not exceed the number.
+   * @returns undefined when it has as many, or there is no such consumer
+   */
+  insertWithin(
+    most: number,
+    key: NewApiKey & { readonly consumerId: string },
     audit: AuditEntry,
-  ): Promise<ApiKeyRow> {
+  ): Promise<ApiKeyRow | undefined> {
     return this.db.transaction().execute(async (trx) => {
-      const row = await trx
-        .insertInto('api_keys')
-        .values({
-          id: key.id,
-          name: key.name,
-          roles: key.roles,
-          key_hash: key.keyHash,
-          consumer_id: key.consumerId,
-          expires_at: key.expiresAt,
-        })
-        .returningAll()
+      const consumer = await trx
+        .selectFrom('consumers')
+        .select('id')
+        .where('id', '=', key.consumerId)
+        .where('deleted_at', 'is', null)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      if (consumer === undefined) return undefined;
+      const { valid } = await trx
+        .selectFrom('api_keys')
+        .select((eb) => eb.fn.countAll<string>().as('valid'))
+        .where('consumer_id', '=', key.consumerId)
+        .where('sign_in_link_id', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]))
         .executeTakeFirstOrThrow();
-      await recordAudit(trx, audit);
-      return row;
+      return Number(valid) < most ? insertKey(trx, key, audit) : undefined;
     });
   }
 
@@ -123,4 +139,21 @@ export class ApiKeysRepository {
       return true;
     });
   }
+}
+
+async function insertKey(trx: Transaction, key: NewApiKey, audit: AuditEntry): Promise<ApiKeyRow> {
+  const row = await trx
+    .insertInto('api_keys')
+    .values({
+      id: key.id,
+      name: key.name,
+      roles: key.roles,
+      key_hash: key.keyHash,
+      consumer_id: key.consumerId,
+      expires_at: key.expiresAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordAudit(trx, audit);
+  return row;
 }

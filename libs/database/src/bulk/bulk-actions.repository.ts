@@ -2,7 +2,7 @@ import type { BulkActionKind } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
-import { Database, ReadingDatabase, type Transaction } from '../connection.js';
+import { ConsumersReadingDatabase, Database, ReadingDatabase, type Transaction } from '../connection.js';
 import { codeOf } from '../faults.js';
 import type { BulkActions } from '../tables.js';
 import type { BulkFilter } from './bulk-filter.js';
@@ -18,10 +18,19 @@ export interface NewBulkAction {
   readonly createdBy: string;
 }
 
-/** Started, or not: it covers more than the caller expected, or (`matched` null) counting took too long. */
+/** Only actions that this consumer's people started in the portal; absent: all. */
+export interface StartedFor {
+  readonly startedFor?: string;
+}
+
+/**
+ * Started, or not: it covers more than the caller expected, or (`matched` null) counting took too long; or an action of
+ * the same consumer's people runs.
+ */
 export type StartedBulkAction =
   | { readonly kind: 'started'; readonly row: BulkActionRow }
-  | { readonly kind: 'more-match'; readonly matched: number | null; readonly expectedCount: number };
+  | { readonly kind: 'more-match'; readonly matched: number | null; readonly expectedCount: number }
+  | { readonly kind: 'one-is-running' };
 
 const COUNT_WITHIN_MS = 5_000;
 /** SQLSTATEs of a statement that ran, or waited for a lock, for too long: query_canceled, lock_not_available. */
@@ -33,22 +42,30 @@ export class BulkActionsRepository {
   constructor(
     private readonly db: Database,
     private readonly reading: ReadingDatabase,
+    private readonly consumersReading: ConsumersReadingDatabase,
   ) {}
 
   /** How many deliveries an action would cover; null when they cannot be counted within five seconds. */
-  count(action: BulkActionKind, filter: BulkFilter): Promise<number | null> {
-    return this.reading.transaction().execute((trx) => countWithin(trx, action, filter));
+  count(action: BulkActionKind, filter: BulkFilter, given: StartedFor = {}): Promise<number | null> {
+    return this.lists(given)
+      .transaction()
+      .execute((trx) => countWithin(trx, action, filter));
   }
 
   /**
    * Starts an action on the deliveries that exist now; the workers carry it out. With `expectedCount`, it is not
    * started if it covers more deliveries, or if they cannot be counted in time; it is started if it covers fewer. The
-   * count and the bounds of the action (`newest_id`, `created_at`) come from one snapshot.
+   * count and the bounds of the action (`newest_id`, `created_at`) come from one snapshot. For a consumer's people it is
+   * not started while another one of theirs runs.
    */
-  start(action: NewBulkAction, audit: AuditEntry, expectedCount?: number): Promise<StartedBulkAction> {
+  start(
+    action: NewBulkAction,
+    audit: AuditEntry,
+    { expectedCount, startedFor }: StartedFor & { readonly expectedCount?: number | undefined } = {},
+  ): Promise<StartedBulkAction> {
     // Uses connections of the lists, so that accept never waits for a slow count.
-    const transaction = this.reading.transaction().setIsolationLevel('repeatable read');
-    return transaction.execute(async (trx) => {
+    const transaction = this.lists({ startedFor }).transaction().setIsolationLevel('repeatable read');
+    const started = transaction.execute(async (trx): Promise<StartedBulkAction> => {
       const snapshotAt = await takeSnapshot(trx);
       const matched = await countWithin(trx, action.action, action.filter);
       if (expectedCount !== undefined && (matched === null || matched > expectedCount))
@@ -67,37 +84,54 @@ export class BulkActionsRepository {
           matched,
           created_by: action.createdBy,
           created_at: snapshotAt,
+          started_for: startedFor ?? null,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
       await recordAudit(trx, { ...audit, details: { ...audit.details, matched } });
       return { kind: 'started', row };
     });
+    return started.catch((error: unknown): StartedBulkAction => {
+      // The unique index of running actions for a consumer; ids are new.
+      if (startedFor !== undefined && codeOf(error) === '23505') return { kind: 'one-is-running' };
+      throw error;
+    });
   }
 
   /** Newest first; one row more than `limit`. */
-  list(page: { offset: number; limit: number }): Promise<BulkActionRow[]> {
+  list(page: { offset: number; limit: number }, { startedFor }: StartedFor = {}): Promise<BulkActionRow[]> {
     return this.db
       .selectFrom('bulk_actions')
       .selectAll()
+      .$if(startedFor !== undefined, (query) => query.where('started_for', '=', startedFor ?? null))
       .orderBy('id', 'desc')
       .offset(page.offset)
       .limit(page.limit + 1)
       .execute();
   }
 
-  find(id: string): Promise<BulkActionRow | undefined> {
-    return this.db.selectFrom('bulk_actions').selectAll().where('id', '=', id).executeTakeFirst();
+  find(id: string, { startedFor }: StartedFor = {}): Promise<BulkActionRow | undefined> {
+    return this.db
+      .selectFrom('bulk_actions')
+      .selectAll()
+      .where('id', '=', id)
+      .$if(startedFor !== undefined, (query) => query.where('started_for', '=', startedFor ?? null))
+      .executeTakeFirst();
   }
 
   /** Stops an action after the step under way. @returns its row afterwards; undefined when there is no such action */
-  async stop(id: string, audit: AuditEntry): Promise<BulkActionRow | undefined> {
+  async stop(
+    id: string,
+    audit: AuditEntry,
+    { startedFor }: StartedFor = {},
+  ): Promise<BulkActionRow | undefined> {
     return this.db.transaction().execute(async (trx) => {
       const stopped = await trx
         .updateTable('bulk_actions')
         .set({ state: 'stopped', finished_at: sql<Date>`now()`, stopped_by: audit.actor })
         .where('id', '=', id)
         .where('state', '=', 'running')
+        .$if(startedFor !== undefined, (query) => query.where('started_for', '=', startedFor ?? null))
         .returningAll()
         .executeTakeFirst();
       if (stopped !== undefined) {
@@ -105,8 +139,18 @@ export class BulkActionsRepository {
         await recordAudit(trx, { ...audit, details: { ...audit.details, processed, changed, skipped } });
         return stopped;
       }
-      return trx.selectFrom('bulk_actions').selectAll().where('id', '=', id).executeTakeFirst();
+      return trx
+        .selectFrom('bulk_actions')
+        .selectAll()
+        .where('id', '=', id)
+        .$if(startedFor !== undefined, (query) => query.where('started_for', '=', startedFor ?? null))
+        .executeTakeFirst();
     });
+  }
+
+  /** The pool of lists; that of consumers' lists for consumers' people, whose counts do not delay operators. */
+  private lists({ startedFor }: { readonly startedFor?: string | undefined }) {
+    return startedFor === undefined ? this.reading : this.consumersReading;
   }
 }
 

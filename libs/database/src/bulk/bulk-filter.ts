@@ -4,6 +4,7 @@ import type { DeliveryState, EventType, HoldReason, Outcome } from '#libs/contra
 export interface BulkFilter {
   readonly state?: DeliveryState;
   readonly delivered?: boolean;
+  readonly missed?: true;
   readonly settled?: boolean;
   readonly status?: string;
   readonly consumerId?: string;

@@ -98,26 +98,45 @@ export class ConsumersRepository {
     change: ConsumerChange,
     audit: (before: ConsumerSettings, after: ConsumerSettings) => AuditEntry,
   ): Promise<boolean> {
-    return this.db.transaction().execute(async (trx) => {
-      const before = await trx
-        .selectFrom('consumers')
-        .selectAll()
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .forNoKeyUpdate()
-        .executeTakeFirst();
-      if (before === undefined) return false;
-      const after = await trx
-        .updateTable('consumers')
-        .set({ ...change, updated_at: new Date() })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow()
-        .catch(translateConflict);
-      await this.routingChanged(trx);
-      await recordAudit(trx, audit(before, after));
-      return true;
-    });
+    const changed = await this.db
+      .transaction()
+      .execute((trx) => this.updateIn(trx, id, change, { audit, onlyIf: () => true }));
+    return changed === 'changed';
+  }
+
+  /**
+   * Like `update`, as a part of a transaction.
+   * @param given.onlyIf whether the locked consumer may be changed; otherwise it is `unchanged`
+   * @throws ExternalIdTakenError
+   */
+  async updateIn(
+    trx: Transaction,
+    id: string,
+    change: ConsumerChange,
+    given: {
+      readonly onlyIf: (before: ConsumerSettings) => boolean;
+      readonly audit: (before: ConsumerSettings, after: ConsumerSettings) => AuditEntry;
+    },
+  ): Promise<'changed' | 'unchanged' | 'unknown'> {
+    const before = await trx
+      .selectFrom('consumers')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (before === undefined) return 'unknown';
+    if (!given.onlyIf(before)) return 'unchanged';
+    const after = await trx
+      .updateTable('consumers')
+      .set({ ...change, updated_at: new Date() })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch(translateConflict);
+    await this.routingChanged(trx);
+    await recordAudit(trx, given.audit(before, after));
+    return 'changed';
   }
 
   /**

@@ -28,7 +28,14 @@ export type CredentialChange =
   /** `version` has a future instant already, and only one version may have one. */
   | { readonly kind: 'one_is_coming'; readonly version: CredentialVersion }
   /** `version` is or was in force, so it is part of the history. */
-  | { readonly kind: 'not_coming'; readonly version: CredentialVersion };
+  | { readonly kind: 'not_coming'; readonly version: CredentialVersion }
+  /** `version` has another client certificate than the version in force, and this was excluded. */
+  | { readonly kind: 'other_certificate'; readonly version: CredentialVersion };
+
+/** `sameCertificate`: a change that would add, replace or remove a client certificate is refused. */
+export interface CredentialBounds {
+  readonly sameCertificate?: boolean;
+}
 
 /** A consumer's versions, the newest number first; empty when it is unknown or removed. */
 export async function credentialVersions(db: Queryable, consumerId: string): Promise<CredentialVersion[]> {
@@ -102,11 +109,14 @@ export async function activateCredentials(
   consumerId: string,
   version: number,
   audit: (inForce: number) => AuditEntry,
+  { sameCertificate = false }: CredentialBounds = {},
 ): Promise<CredentialChange> {
   return change(db, consumerId, async (trx, versions) => {
     const wanted = versions.find((known) => known.version === version);
     if (wanted === undefined) return { kind: 'no_version' };
     if (wanted.state === 'current') return { kind: 'unchanged', version: wanted };
+    if (sameCertificate && hasOtherCertificate(wanted, versions))
+      return { kind: 'other_certificate', version: wanted };
     await sql`
       update consumer_credentials set activate_at = ${NEXT(consumerId)}
       where consumer_id = ${consumerId} and version = ${version}`.execute(trx);
@@ -121,11 +131,14 @@ export async function dropCredentials(
   consumerId: string,
   version: number,
   audit: AuditEntry,
+  { sameCertificate = false }: CredentialBounds = {},
 ): Promise<CredentialChange> {
   return change(db, consumerId, async (trx, versions) => {
     const wanted = versions.find((known) => known.version === version);
     if (wanted === undefined) return { kind: 'no_version' };
     if (wanted.state !== 'coming') return { kind: 'not_coming', version: wanted };
+    if (sameCertificate && hasOtherCertificate(wanted, versions))
+      return { kind: 'other_certificate', version: wanted };
     await trx
       .deleteFrom('consumer_credentials')
       .where('consumer_id', '=', consumerId)
@@ -134,6 +147,13 @@ export async function dropCredentials(
     await recordAudit(trx, audit);
     return { kind: 'changed', version: wanted };
   });
+}
+
+/** Whether a version differs from the version in force in its client certificate. */
+function hasOtherCertificate(wanted: CredentialVersion, versions: readonly CredentialVersion[]): boolean {
+  const fingerprintsOf = (version: CredentialVersion | undefined): string =>
+    version?.clientCertificates.map(({ fingerprint }) => fingerprint).join() ?? '';
+  return fingerprintsOf(wanted) !== fingerprintsOf(versions.find(({ state }) => state === 'current'));
 }
 
 async function change(

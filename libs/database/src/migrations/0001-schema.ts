@@ -8,6 +8,7 @@ import { EVENT_TABLES } from '../schema/events.js';
 import { ISSUE_TABLES } from '../schema/issues.js';
 import { OPERATION_TABLES } from '../schema/operations.js';
 import { PENDING_STATE_VIEW } from '../schema/pending-state.js';
+import { PORTAL_TABLES } from '../schema/portal.js';
 
 /** The whole schema: docs/architecture.md, "Storage". History is partitioned by week over its UUIDv7 ids. */
 export const firstSchema: Migration = {
@@ -18,6 +19,7 @@ export const firstSchema: Migration = {
       ...CONSUMER_TABLES,
       ...OPERATION_TABLES,
       ...ISSUE_TABLES,
+      ...PORTAL_TABLES,
       ...EVENT_TABLES,
       ...DELIVERY_TABLES,
       PENDING_STATE_VIEW,

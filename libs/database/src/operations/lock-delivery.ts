@@ -19,16 +19,22 @@ const LOOKS = 4;
 /**
  * Locks a delivery in the table that contains it. Waits while a result of it is being recorded. The result of an
  * attempt in flight is recorded after the command, to the delivery as the command has left it.
+ * @param consumerId only if it is this consumer's; a delivery of another one is not locked
  * @returns undefined when there is no such delivery
  */
-export async function lockDelivery(trx: Transaction, id: string): Promise<LockedDelivery | undefined> {
+export async function lockDelivery(
+  trx: Transaction,
+  id: string,
+  consumerId?: string,
+): Promise<LockedDelivery | undefined> {
+  const wanted = consumerId === undefined ? sql`id = ${id}` : sql`id = ${id} and consumer_id = ${consumerId}`;
   for (let look = 0; look < LOOKS; look += 1) {
     // Each look has a newer snapshot: it sees the change for which the former look waited.
     const { rows } = await sql<LockedDelivery>`
       with pending as (
-        select id, consumer_id, event_id, 'pending' as state from pending_deliveries where id = ${id} for update
+        select id, consumer_id, event_id, 'pending' as state from pending_deliveries where ${wanted} for update
       ),
-      finished as (select id, consumer_id, event_id, state from deliveries where id = ${id} for update)
+      finished as (select id, consumer_id, event_id, state from deliveries where ${wanted} for update)
       select id, consumer_id as "consumerId", event_id as "eventId", state
       from (select * from pending union all select * from finished) d`.execute(trx);
     if (rows[0] !== undefined) return rows[0];

@@ -14,16 +14,17 @@ export type Retried =
  * Makes a delivery due now: a pending one keeps its place in the schedule, a finished one gets a new schedule. A hold
  * of its consumer or its payment still applies.
  * @param options.force also for a delivered one
+ * @param options.consumerId only if it is this consumer's
  */
 export function retryDelivery(
   db: Database,
   id: string,
-  options: { readonly force: boolean },
+  options: { readonly force: boolean; readonly consumerId?: string | undefined },
   audit: AuditEntry,
 ): Promise<Retried> {
   return retryTransient(() =>
     db.transaction().execute(async (trx): Promise<Retried> => {
-      const delivery = await lockDelivery(trx, id);
+      const delivery = await lockDelivery(trx, id, options.consumerId);
       if (delivery === undefined) return { kind: 'unknown' };
       if (delivery.state === 'delivered' && !options.force) return { kind: 'delivered' };
       const obstacle = await obstacleTo(trx, delivery);

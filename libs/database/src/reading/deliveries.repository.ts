@@ -7,10 +7,10 @@ import {
   type HoldReason,
   type Outcome,
 } from '#libs/contracts';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { uuids } from '../columns.js';
-import { Database, ReadingDatabase } from '../connection.js';
+import { Database, ReadingDatabase, type ConsumersReadingDatabase } from '../connection.js';
 import type { Attempts } from '../tables.js';
 import { idsAround } from './id-range.js';
 
@@ -46,6 +46,8 @@ export interface DeliveryFilter {
   readonly state?: DeliveryState;
   /** False: pending, or dead and not settled; cancelled or settled only if `state` or `settled` asks for that. */
   readonly delivered?: boolean;
+  /** True: not delivered, whatever the reason: pending, dead (also settled) or cancelled. */
+  readonly missed?: true;
   /** For dead ones: whether they are settled. */
   readonly settled?: boolean;
   /** The payment's status that the event brings. */
@@ -82,7 +84,7 @@ const ATTEMPTS_AT_ONCE = 8;
 export class DeliveriesRepository {
   /** `db` serves look-ups by primary key, so that they do not wait for lists. */
   constructor(
-    private readonly reading: ReadingDatabase,
+    @Inject(ReadingDatabase) private readonly reading: ReadingDatabase | ConsumersReadingDatabase,
     private readonly db: Database,
   ) {}
 
@@ -192,6 +194,7 @@ export const halvesOf = (
 export function finishedCondition(filter: DeliveryFilter): RawBuilder<unknown> {
   const { state, settled, delivered } = filter;
   const parts = [condition(filter)];
+  if (filter.missed === true) parts.push(sql`state <> 'delivered'`);
   if (settled !== undefined) parts.push(settled ? sql`state = 'dead' and settled_at is not null` : DEAD_OPEN);
   if (delivered === true) parts.push(sql`state = 'delivered'`);
   if (delivered === false)

@@ -1,6 +1,6 @@
 import type { Outcome } from '#libs/contracts';
 import { sql } from 'kysely';
-import type { ReadingDatabase } from '../connection.js';
+import type { ConsumersReadingDatabase, ReadingDatabase } from '../connection.js';
 
 /** Maximum number of characters of an answer: enough for a message in words. */
 const LONGEST_ANSWER = 500;
@@ -26,7 +26,7 @@ export interface FailureGroup {
  * an index of failures, so the cost depends neither on the history nor on the number of successes.
  */
 export async function failuresByCause(
-  db: ReadingDatabase,
+  db: ReadingDatabase | ConsumersReadingDatabase,
   of: { readonly consumerId: string; readonly from: Date; readonly to: Date; readonly most: number },
 ): Promise<FailureGroup[]> {
   const { rows } = await sql<FailureGroup>`

@@ -25,6 +25,10 @@ const COMMENTS: Readonly<Record<string, string>> = {
   'column consumer_credentials.client_certificates':
     'The chain of the private key that is sealed in this row; empty without one.',
   'column api_keys.last_used_at': 'Written once a minute at most.',
+  'column api_keys.sign_in_link_id': 'The link whose session the row is; null for a key.',
+  'table sign_in_links': 'A one-time link with which a consumer’s person signs in to the portal.',
+  'table url_requests': 'A change of a consumer’s URL that its people requested and an operator decides.',
+  'column url_requests.url_before': 'The consumer’s URL when the request was made.',
   'table payments':
     'A payment is (event type, id). Its row is the lock under which a status gets its number.',
   'column payments.producers': 'Producers that have posted a status of the payment.',
@@ -69,6 +73,8 @@ const COMMENTS: Readonly<Record<string, string>> = {
   'column channels.sealed': 'JWE; only libs/vault can open it.',
   'table channel_messages': 'The outbox of the channels; each event of an issue once for each channel.',
   'column channel_messages.channel_id': 'Null: to the contact of the issue’s consumer.',
+  'column bulk_actions.started_for':
+    'The consumer whose people started it in the portal; null: an operator did.',
   'table stats_minutes': 'Counts of one process in one minute; without a consumer, of all consumers.',
   'column stats_minutes.latency':
     'Deliveries by latency, one count for each of LATENCY_BOUNDS_MS (libs/policy), without zeros at the end.',

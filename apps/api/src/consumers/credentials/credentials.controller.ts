@@ -89,10 +89,10 @@ export class CredentialsController {
   async activate(
     @Param('id', uuidParameter) id: string,
     @Param('version', versionParameter) version: number,
-    @Body() { reason }: OptionalReasonDto,
+    @Body() body: OptionalReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<CredentialVersionDto> {
-    return versionView(await this.activateCredentials.execute(id, version, reason, actor));
+    return versionView(await this.activateCredentials.execute(id, version, body, actor));
   }
 
   @Delete(':version')

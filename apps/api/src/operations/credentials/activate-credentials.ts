@@ -1,4 +1,11 @@
-import { activateCredentials, credentialVersions, type CredentialVersion, Database } from '#libs/database';
+import {
+  activateCredentials,
+  credentialVersions,
+  Database,
+  type AuditEntry,
+  type CredentialBounds,
+  type CredentialVersion,
+} from '#libs/database';
 import type { CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
@@ -16,24 +23,26 @@ export class ActivateCredentials {
   ) {}
 
   /**
-   * @throws NotFoundException; ConflictException when the version cannot be decrypted and would stop the deliveries
+   * @param given `sameCertificate`: only a version with the client certificate of the version in force
+   * @throws NotFoundException; ConflictException when the version cannot be decrypted and would stop the deliveries, or
+   *   has another client certificate
    */
   async execute(
     consumerId: string,
     version: number,
-    reason: string | undefined,
+    { reason, ...bounds }: CredentialBounds & { readonly reason?: string },
     actor: Actor,
   ): Promise<CredentialVersion> {
     await this.assertOpens(consumerId, version);
-    const change = await activateCredentials(this.db, consumerId, version, (inForce) =>
+    const entryOf = (inForce: number): AuditEntry =>
       auditEntry(actor, {
         action: 'credentials.activated',
         target: `consumer:${consumerId}`,
         reason,
         before: { credentialVersion: inForce },
         after: { credentialVersion: version },
-      }),
-    );
+      });
+    const change = await activateCredentials(this.db, consumerId, version, entryOf, bounds);
     return this.changed.settle(consumerId, change);
   }
 

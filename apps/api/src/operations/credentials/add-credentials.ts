@@ -15,12 +15,13 @@ import {
   type CredentialValues,
   type Vault,
 } from '#libs/vault';
-import { ConflictException, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { readClientCertificate } from '../../consumers/certificates/read-certificates.js';
 import type { AddCredentialsDto } from '../../consumers/credentials/credentials.dto.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
 import { VAULT } from '../../providers.js';
+import { CredentialsUnreadableError } from '../opened-credentials.js';
 import { CredentialsChanged } from './credentials-changed.js';
 
 /** The given parts of a new version; absent parts are carried over from the version in force. */
@@ -74,8 +75,9 @@ export class AddCredentials {
       audit: (inForce, added) => entryOf(actor, { consumerId, inForce, added, parts, generated }),
     }).catch((error: unknown) => {
       if (!(error instanceof UndecryptableError)) throw error;
-      throw new ConflictException(
-        `${error.message}. Nothing can be carried over from them: give a signing secret, username and password together, and the client certificate (or null) where there is one.`,
+      throw new CredentialsUnreadableError(
+        error,
+        ' Nothing can be carried over from them: give a signing secret, username and password together, and the client certificate (or null) where there is one.',
       );
     });
     return { version: await this.changed.settle(consumerId, change), signingSecret: generated };

@@ -64,5 +64,9 @@ export function versionOf(change: CredentialChange): CredentialVersion {
         `Version ${String(change.version.version)} is ${change.version.state}: only a coming version can be dropped. ` +
           'To replace it, activate another version.',
       );
+    case 'other_certificate':
+      throw new ConflictException(
+        `Version ${String(change.version.version)} has another client certificate than the version in force, and certificates are the bank’s. Contact the bank.`,
+      );
   }
 }

@@ -23,6 +23,7 @@ import {
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import type { TestConsumerDto } from '../../consumers/diagnosis/test-delivery.dto.js';
 import { CREDENTIALS, EGRESS } from '../../providers.js';
+import { CredentialsUnreadableError } from '../opened-credentials.js';
 import { FULLEST_STATUS, sampleEnvelope } from './sample-change.js';
 
 /** Maximum number of concurrent tests: enough for manual tests, too few to cause load. */
@@ -141,7 +142,7 @@ export class TestConsumer {
 }
 
 function inWords(error: unknown): unknown {
-  if (error instanceof UndecryptableError) return new ConflictException(`${error.message}.`);
+  if (error instanceof UndecryptableError) return new CredentialsUnreadableError(error);
   if (error instanceof LocalFaultError)
     return new ServiceUnavailableException(
       `This process cannot send at the moment: ${error.message}. Try again.`,

@@ -75,6 +75,16 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, ActionText>> = {
   'channel.tested': ['Tested a channel', 'sent a test message to the channel {it}'],
   'issue.acknowledged': ['Acknowledged an issue', 'acknowledged {it}'],
   'issue.resolved': ['Resolved an issue', 'resolved {it}'],
+  'sign-in-link.created': ['Created a sign-in link', 'created a sign-in link[ for “{name}”] of {it}'],
+  'sign-in-link.used': ['Used a sign-in link', 'signed in to the portal of {it}'],
+  'sign-in-link.revoked': ['Revoked a sign-in link', 'revoked the sign-in link[ of “{name}”] of {it}'],
+  'url-request.made': ['Requested a change of the URL', 'requested a change of the URL of {it}'],
+  'url-request.approved': ['Approved a change of the URL', 'approved the requested URL of {it}'],
+  'url-request.rejected': ['Rejected a change of the URL', 'rejected the requested URL of {it}'],
+  'url-request.withdrawn': [
+    'Withdrew a change of the URL',
+    'withdrew the requested change of the URL of {it}',
+  ],
 };
 
 export const isAuditAction = (text: string | undefined): text is AuditAction =>

@@ -13,6 +13,7 @@ const action = (given: Partial<BulkAction>): BulkAction => ({
   skipped: 12,
   lastFault: null,
   createdBy: 'olga',
+  startedFor: null,
   stoppedBy: null,
   createdAt: '2026-01-01T00:00:00Z',
   finishedAt: null,

@@ -1,0 +1,61 @@
+import { PaginationDto, SIGN_IN_LINK_STATES, type SignInLinkState } from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { KeyName } from '../../access/key-name.js';
+import { ComingInstant } from '../../http/coming-instant.js';
+
+/** `POST /v1/consumers/:id/sign-in-links`. */
+export class CreateSignInLinkDto {
+  /** Whom the link is for: the actor of the session in the audit log. */
+  @KeyName()
+  name!: string;
+
+  /** Until when the link can be used, at most 7 days ahead. Absent: 24 hours. */
+  @ComingInstant({ withinDays: 7 })
+  expiresAt?: string;
+}
+
+/** A sign-in link, without its token. */
+export class SignInLinkDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  /** `used`: a session was begun, which lasts 12 hours at most. `revoked`: its session has ended too. */
+  @ApiProperty({ enum: SIGN_IN_LINK_STATES })
+  state!: SignInLinkState;
+
+  /** Name of the API key or person that created it. */
+  @ApiProperty()
+  createdBy!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expiresAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  usedAt!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revokedAt!: string | null;
+}
+
+export class SignInLinkCreatedDto extends SignInLinkDto {
+  /**
+   * The link. Only this response contains it. It begins with `PUBLIC_URL`; without that setting it is a path of the
+   * console. Browsers do not send the part after `#`, so that no server logs the token.
+   */
+  @ApiProperty({ example: 'https://notifications.bank.example/sign-in#link=pnl_…' })
+  url!: string;
+}
+
+export class SignInLinkListDto {
+  @ApiProperty({ type: () => SignInLinkDto, isArray: true })
+  signInLinks!: SignInLinkDto[];
+
+  @ApiProperty({ type: () => PaginationDto })
+  pagination!: PaginationDto;
+}

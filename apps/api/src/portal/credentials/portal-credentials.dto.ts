@@ -1,0 +1,56 @@
+import { CREDENTIAL_STATES, Truth, type CredentialState } from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { BasicPassword, BasicUsername, SigningSecret } from '../../consumers/credential-rules.js';
+import { ComingInstant } from '../../http/coming-instant.js';
+
+/** `POST /v1/portal/credentials`: at least one part; absent parts are carried over from the version in force. */
+export class AddPortalCredentialsDto {
+  /** HMAC key. Not together with `generateSecret`. */
+  @SigningSecret()
+  signingSecret?: string;
+
+  /** No colon and no control characters (RFC 7617). */
+  @BasicUsername({ optional: true })
+  username?: string;
+
+  /** Encrypted at once; the API never returns it. */
+  @BasicPassword({ optional: true })
+  password?: string;
+
+  /** The instant from which every attempt uses this version. Absent: now. */
+  @ComingInstant()
+  activateAt?: string;
+
+  /** Generates a signing secret of 256 random bits; only this response shows it. */
+  @Truth({ optional: true, schema: { default: false } })
+  generateSecret?: boolean;
+}
+
+/** One version of the own credentials, without their values. */
+export class PortalCredentialVersionDto {
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  version!: number;
+
+  /** `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again. */
+  @ApiProperty({ enum: CREDENTIAL_STATES })
+  state!: CredentialState;
+
+  /** When it comes into force, or last came into force. */
+  @ApiProperty({ format: 'date-time' })
+  activateAt!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+}
+
+export class PortalCredentialsAddedDto extends PortalCredentialVersionDto {
+  /** Present only if it was generated, and only in this response. */
+  @ApiProperty({ required: false })
+  signingSecret?: string;
+}
+
+export class PortalCredentialListDto {
+  /** The newest version first. */
+  @ApiProperty({ type: () => PortalCredentialVersionDto, isArray: true })
+  credentials!: PortalCredentialVersionDto[];
+}

@@ -1,0 +1,58 @@
+import {
+  ConsumerHealths,
+  ConsumersRepository,
+  OwnDeliveriesRepository,
+  PAUSED_BY_ANSWER,
+  QueueStateRepository,
+  UrlRequestsRepository,
+} from '#libs/database';
+import { healthForConsumer } from '#libs/policy';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { portalUrlRequestView } from '../url-requests/portal-url-request-view.js';
+import type { PortalProfileDto } from './profile.dto.js';
+
+/** Reads the consumer's own settings and state, without what is internal to the bank. */
+@Injectable()
+export class ProfileService {
+  constructor(
+    private readonly consumers: ConsumersRepository,
+    private readonly healths: ConsumerHealths,
+    private readonly deliveries: OwnDeliveriesRepository,
+    private readonly queue: QueueStateRepository,
+    private readonly urlRequests: UrlRequestsRepository,
+  ) {}
+
+  async read(consumerId: string): Promise<PortalProfileDto> {
+    const [consumer, [judged], counts, sending, waiting] = await Promise.all([
+      this.consumers.find(consumerId),
+      this.healths.of([consumerId]),
+      this.deliveries.counts(consumerId),
+      this.queue.sending(),
+      this.urlRequests.waitingOf(consumerId),
+    ]);
+    if (consumer === undefined || judged === undefined)
+      throw new NotFoundException('There is no such consumer.');
+    const { health } = judged;
+    const pausedByAnswer = consumer.pause_reason === PAUSED_BY_ANSWER;
+    return {
+      name: consumer.name,
+      url: consumer.url,
+      eventTypes: consumer.event_types,
+      ordering: consumer.ordering,
+      timestampUnit: consumer.timestamp_unit,
+      state: consumer.state,
+      pausedAt: consumer.paused_at?.toISOString() ?? null,
+      pausedUntil: consumer.paused_until?.toISOString() ?? null,
+      isSendingPaused: sending.paused_at !== null,
+      health: {
+        state: health.state,
+        since: health.since?.toISOString() ?? null,
+        lastSuccessAt: health.lastSuccessAt?.toISOString() ?? null,
+        ...healthForConsumer({ ...health, pausedByAnswer }),
+      },
+      counts,
+      oldestDueAt: health.oldestDueAt?.toISOString() ?? null,
+      waitingUrlRequest: waiting === undefined ? null : portalUrlRequestView(waiting),
+    };
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  BULK_STATES,
+  OneOf,
+  PaginationDto,
+  REPLAY_SCOPES,
+  Truth,
+  Whole,
+  type BulkState,
+  type ReplayScope,
+} from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { InstantParameter } from '../../http/query-rules.js';
+import { MOST_EXPECTED } from '../../bulk-actions/start-bulk-action.dto.js';
+
+/** `POST /v1/portal/replays`. */
+export class StartReplayDto extends OptionalReasonDto {
+  /** Deliveries created at or after this instant. */
+  @InstantParameter({ optional: false })
+  from!: string;
+
+  /** Deliveries created before this instant. Absent: all that exist now. */
+  @InstantParameter()
+  to?: string;
+
+  /** `missed`: only what was not delivered (waiting, dead, settled, cancelled). `all`: also delivered ones, again. */
+  @OneOf(REPLAY_SCOPES, { optional: true, schema: { default: 'missed' } })
+  scope?: ReplayScope;
+
+  /** Only counts the deliveries; `expectedCount` is then ignored. */
+  @Truth({ optional: true })
+  dryRun?: boolean;
+
+  /** Number of deliveries that the caller expects. If more match, nothing is started. */
+  @Whole({ min: 0, max: MOST_EXPECTED }, { optional: true })
+  expectedCount?: number;
+}
+
+/** Number of deliveries that a replay would cover. */
+export class ReplayPreviewDto {
+  /** Null: the deliveries could not be counted within five seconds. */
+  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
+  matched!: number | null;
+}
+
+/** A replay of own deliveries: each is sent again with a full retry schedule and the same notification id. */
+export class ReplayDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  from!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  to!: string | null;
+
+  @ApiProperty({ enum: REPLAY_SCOPES })
+  scope!: ReplayScope;
+
+  @ApiProperty({ enum: BULK_STATES })
+  state!: BulkState;
+
+  /** Number of matching deliveries at the start; null: they could not be counted within five seconds. */
+  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
+  matched!: number | null;
+
+  /** Number of deliveries processed so far: the sum of `changed` and `skipped`. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  processed!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  changed!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  skipped!: number;
+
+  /** Name of the own key or person that started it. */
+  @ApiProperty()
+  createdBy!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  /** When it finished, was stopped or failed; null while it runs. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  finishedAt!: string | null;
+}
+
+export class ReplayListDto {
+  @ApiProperty({ type: () => ReplayDto, isArray: true })
+  replays!: ReplayDto[];
+
+  @ApiProperty({ type: () => PaginationDto })
+  pagination!: PaginationDto;
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import type {
+  PortalCredentialListDto,
+  PortalCredentialsAddedDto,
+} from '#apps/api/src/portal/credentials/portal-credentials.dto';
+import type { PortalKeyCreatedDto, PortalKeyListDto } from '#apps/api/src/portal/keys/portal-key.dto';
+import { ApiClient } from '#test/support/api-client';
+import { Customer } from '#test/support/customer';
+import { portalClient } from '#test/support/portal-client';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+import { makeAuthority, makeCertificate } from '../../libs/egress/src/testing/certificates.js';
+
+let system: System;
+beforeAll(async () => {
+  system = await System.shared(1);
+});
+afterAll(() => system.stop());
+
+async function newPeople(): Promise<{ customer: Customer; portal: ApiClient }> {
+  const customer = await Customer.onboard(system.client);
+  return { customer, portal: await portalClient(system, customer.consumerId) };
+}
+
+describe('own credentials', () => {
+  it('a consumer’s people replace the signing secret, and the next notification is signed with it', async () => {
+    const { customer, portal } = await newPeople();
+    const added = await portal.call<PortalCredentialsAddedDto>('POST', '/v1/portal/credentials', {
+      generateSecret: true,
+    });
+    const { signingSecret = '', ...version } = added.body;
+    expect([added.status, version]).toMatchObject([201, { version: 2, state: 'current' }]);
+    expect(signingSecret).toMatch(/^whsec_/);
+    customer.setSecret(signingSecret);
+    await system.client.waitForState(
+      await system.client.accept(achChange(customer.company, randomUUID())),
+      'delivered',
+    );
+    expect(customer.arrivals.map(({ verdict }) => verdict)).toEqual(['verified']);
+    const listed = await portal.call<PortalCredentialListDto>('GET', '/v1/portal/credentials');
+    expect(listed.body.credentials).toMatchObject([
+      { version: 2, state: 'current' },
+      { version: 1, state: 'former' },
+    ]);
+    expect(JSON.stringify(listed.body)).not.toContain(signingSecret);
+  });
+
+  it('a coming version is activated or dropped by the consumer’s people', async () => {
+    const { portal } = await newPeople();
+    const add = (body: object) => portal.call('POST', '/v1/portal/credentials', body);
+    const activateAt = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await add({ username: 'new', password: 'new password', activateAt })).status).toBe(201);
+    expect((await add({ generateSecret: true })).status).toBe(409);
+    expect((await portal.call('DELETE', '/v1/portal/credentials/2')).status).toBe(204);
+    expect((await portal.call('DELETE', '/v1/portal/credentials/1')).status).toBe(409);
+    expect((await add({ username: 'new', password: 'new password', activateAt })).status).toBe(201);
+    const { credentials } = (await portal.call<PortalCredentialListDto>('GET', '/v1/portal/credentials'))
+      .body;
+    const coming = credentials.find(({ state }) => state === 'coming')?.version ?? 0;
+    expect(
+      (await portal.call('POST', `/v1/portal/credentials/${String(coming)}/activate`, {})).body,
+    ).toMatchObject({ version: coming, state: 'current' });
+  });
+
+  it('credentials of the portal refuse client certificates and an empty change', async () => {
+    const { portal } = await newPeople();
+    for (const body of [{}, { activateAt: '2099-01-01T00:00Z' }, { clientCertificate: 'x', clientKey: 'y' }])
+      expect((await portal.call('POST', '/v1/portal/credentials', body)).status).toBe(422);
+  });
+});
+
+describe('client certificate in the versions of the credentials', () => {
+  it('a consumer’s people neither activate nor drop a version with another client certificate', async () => {
+    const authority = makeAuthority('an-authority', 31);
+    const certificate = (commonName: string) => {
+      const { cert, key } = makeCertificate('DNS:us', 90, {
+        issuer: authority,
+        usage: 'clientAuth',
+        commonName,
+      });
+      return { certificate: cert, privateKey: key };
+    };
+    const { id } = await system.client.registerConsumer({
+      name: 'Acme',
+      url: 'https://consumer.example/hook',
+      eventTypes: ['ach.status'],
+      credentials: { username: 'bank', password: 'a password of the test' },
+      clientCertificate: certificate('first'),
+    });
+    const portal = await portalClient(system, id);
+    const activate = async (version: number): Promise<number> =>
+      (await portal.call('POST', `/v1/portal/credentials/${String(version)}/activate`, {})).status;
+    const activateAt = new Date(Date.now() + 3_600_000).toISOString();
+    await system.client.addCredentials(id, { clientCertificate: certificate('next'), activateAt });
+    expect(await activate(2)).toBe(409);
+    expect((await portal.call('DELETE', '/v1/portal/credentials/2')).status).toBe(409);
+
+    await system.client.activateCredentials(id, 2);
+    expect(await activate(1)).toBe(409);
+    expect((await portal.call('POST', '/v1/portal/credentials', { generateSecret: true })).status).toBe(201);
+    expect(await activate(2)).toBe(200);
+    expect(await system.client.activateCredentials(id, 1)).toMatchObject({ state: 'current' });
+  });
+});
+
+describe('own keys', () => {
+  it('an own key is shown once, belongs to the same consumer, and can be revoked', async () => {
+    const { customer, portal } = await newPeople();
+    const made = await portal.call<PortalKeyCreatedDto>('POST', '/v1/portal/keys', { name: 'erp' });
+    expect([made.status, made.body]).toMatchObject([201, { name: 'erp', isSession: false }]);
+    const own = new ApiClient(system.api.baseUrl, made.body.key);
+    expect((await own.call('GET', '/v1/me')).body).toMatchObject({ consumerId: customer.consumerId });
+    const listed = (await portal.call<PortalKeyListDto>('GET', '/v1/portal/keys')).body;
+    expect(listed.keys.map(({ name }) => name)).toEqual(['erp', 'treasury']);
+    expect(JSON.stringify(listed)).not.toContain(made.body.key);
+    expect((await portal.call('DELETE', `/v1/portal/keys/${made.body.id}`)).status).toBe(204);
+    await waitUntil(async () => (await own.call('GET', '/v1/portal')).status === 401, {
+      what: 'the revoked key to be refused',
+      everyMs: 100,
+    });
+  });
+
+  it('a consumer’s people make at most 20 valid keys, also with simultaneous requests', async () => {
+    const { portal } = await newPeople();
+    const make = () => portal.call<PortalKeyCreatedDto>('POST', '/v1/portal/keys', { name: 'many' });
+    const made = await Promise.all(Array.from({ length: 25 }, make));
+    const statuses = made.map(({ status }) => status);
+    // One key is that of the caller.
+    expect(statuses.filter((status) => status === 201)).toHaveLength(19);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(6);
+    const first = made.find(({ status }) => status === 201)?.body.id ?? '';
+    expect((await portal.call('DELETE', `/v1/portal/keys/${first}`)).status).toBe(204);
+    expect((await make()).status).toBe(201);
+  });
+});

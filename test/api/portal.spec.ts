@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
+import type {
+  PortalDeliveryDetailDto,
+  PortalDeliveryDto,
+  PortalDeliveryListDto,
+} from '#apps/api/src/portal/deliveries/portal-delivery.dto';
+import type {
+  PortalFailureListDto,
+  PortalTestDto,
+  VerificationExampleDto,
+} from '#apps/api/src/portal/diagnosis/portal-diagnosis.dto';
+import type { PortalProfileDto } from '#apps/api/src/portal/profile/profile.dto';
+import { achExample } from '#libs/contracts';
+import type { ApiClient } from '#test/support/api-client';
+import { Customer } from '#test/support/customer';
+import { portalClient } from '#test/support/portal-client';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+
+let system: System;
+let acme: Customer;
+let portal: ApiClient;
+/** A delivered one and a dead one. */
+let delivered: string;
+let dead: string;
+let deadPayment: string;
+
+beforeAll(async () => {
+  system = await System.shared(1);
+  acme = await Customer.onboard(system.client, { retrySchedule: [1] });
+  portal = await portalClient(system, acme.consumerId);
+  const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
+  ({ deliveryId: delivered } = await system.client.waitForState(accepted, 'delivered'));
+  acme.behave(() => ({ status: 503, body: 'down for maintenance' }));
+  deadPayment = randomUUID();
+  const failing = await system.client.accept(achChange(acme.company, deadPayment));
+  ({ deliveryId: dead } = await system.client.waitForState(failing, 'dead'));
+  acme.behave(() => ({}));
+});
+afterAll(() => system.stop());
+
+const get = <T>(path: string) => portal.call<T>('GET', `/v1/portal${path}`);
+const post = <T>(path: string, body: object = {}) =>
+  portal.call<T & { detail: string; errors?: { field: string }[] }>('POST', `/v1/portal${path}`, body);
+const idsOf = async (query: string): Promise<string[]> =>
+  (await get<PortalDeliveryListDto>(`/deliveries?${query}`)).body.deliveries.map(
+    ({ deliveryId }) => deliveryId,
+  );
+
+it('the profile shows the consumer’s own settings, health and counts, and no pause reason', async () => {
+  const idle = await Customer.onboard(system.client);
+  const people = await portalClient(system, idle.consumerId);
+  const profile = async () => (await people.call<PortalProfileDto>('GET', '/v1/portal')).body;
+  expect(await profile()).toMatchObject({
+    name: idle.company,
+    url: idle.server.url,
+    eventTypes: ['ach.status', 'wire.status'],
+    state: 'active',
+    pausedAt: null,
+    isSendingPaused: false,
+    counts: { queued: 0, held: 0, delivered: 0, dead: 0 },
+    waitingUrlRequest: null,
+  });
+  await system.client.call('POST', `/v1/consumers/${idle.consumerId}/pause`, { reason: 'fraud suspected' });
+  await system.client.accept(achChange(idle.company, randomUUID()));
+  const paused = await profile();
+  expect(paused).toMatchObject({
+    state: 'paused',
+    pausedAt: expect.any(String),
+    pausedUntil: null,
+    counts: { held: 1 },
+  });
+  expect(JSON.stringify(paused)).not.toContain('fraud');
+});
+
+it('GET /v1/me shows which consumer a key belongs to', async () => {
+  expect((await portal.call('GET', '/v1/me')).body).toMatchObject({
+    roles: ['consumer'],
+    consumerId: acme.consumerId,
+    consumerName: acme.company,
+  });
+});
+
+describe('own deliveries', () => {
+  it('the list of own deliveries is filtered, and `missed` shows what was not delivered', async () => {
+    expect(await idsOf('')).toEqual([dead, delivered]);
+    expect(await idsOf('missed=true')).toEqual([dead]);
+    expect(await idsOf('state=delivered')).toEqual([delivered]);
+    expect(await idsOf(`paymentId=${deadPayment}`)).toEqual([dead]);
+    expect(await idsOf('outcome=http_status&httpStatus=503')).toEqual([dead]);
+    expect(await idsOf('eventType=wire.status')).toEqual([]);
+    expect(await idsOf('missed=true&from=2099-01-01T00:00Z')).toEqual([]);
+    expect((await get('/deliveries?missed=false')).status).toBe(400);
+    expect((await get(`/deliveries?consumerId=${acme.consumerId}`)).status).toBe(400);
+  });
+
+  it('an own delivery shows account numbers in full, the server’s answers, and advice for the consumer', async () => {
+    const { body } = await get<PortalDeliveryDetailDto>(`/deliveries/${dead}`);
+    expect(body).toMatchObject({
+      deliveryId: dead,
+      state: 'dead',
+      attemptCount: 2,
+      lastHttpStatus: 503,
+      attempts: [{ number: 1 }, { number: 2, url: acme.server.url, responseBody: 'down for maintenance' }],
+    });
+    expect(body.attempts[0]?.advice).toContain('Your server answered 503');
+    expect(body.attempts[0]?.requestHeaders['authorization']).toBe('Basic [redacted]');
+    expect(JSON.stringify(body.envelope)).toContain(achExample().data.achEventInfo.debtor.account.accountId);
+    expect((await get(`/deliveries/${randomUUID()}`)).status).toBe(404);
+  });
+
+  it('a dead delivery is sent again, a delivered one only with `force`, and the audit log names the key', async () => {
+    const other = await Customer.onboard(system.client, {
+      retrySchedule: [1],
+      behaviour: ({ time }) => (time <= 2 ? { status: 503 } : {}),
+    });
+    const people = await portalClient(system, other.consumerId, 'the other one');
+    const accepted = await system.client.accept(achChange(other.company, randomUUID()));
+    const { deliveryId } = await system.client.waitForState(accepted, 'dead');
+    const resend = (body: object) =>
+      people.call<PortalDeliveryDto>('POST', `/v1/portal/deliveries/${deliveryId}/resend`, body);
+    expect(await resend({})).toMatchObject({ status: 200, body: { deliveryId, endReason: null } });
+    await system.client.waitForState(accepted, 'delivered');
+    expect((await resend({})).status).toBe(409);
+    expect((await resend({ force: true, reason: 'we lost it' })).status).toBe(200);
+    await other.waitForArrivals(4);
+    expect(new Set(other.arrivals.map(({ notificationId }) => notificationId)).size).toBe(1);
+    const { body } = await system.client.call<AuditListDto>('GET', `/v1/audit?target=delivery:${deliveryId}`);
+    expect(body.entries).toMatchObject([
+      {
+        actor: 'the other one',
+        role: 'consumer',
+        reason: 'we lost it',
+        details: { actorOf: `consumer:${other.consumerId}` },
+      },
+      { actor: 'the other one', reason: null },
+    ]);
+  });
+});
+
+describe('diagnosis by the consumer’s people', () => {
+  it('failures are grouped by cause, with advice for the consumer', async () => {
+    const { body } = await get<PortalFailureListDto>('/failures');
+    expect(body.failures).toMatchObject([
+      { outcome: 'http_status', httpStatus: 503, count: 2, deliveries: 1, lastDeliveryId: dead },
+    ]);
+    expect(body.failures[0]?.advice).toMatch(/^Your server answered 503/);
+  });
+
+  it('a test delivery reaches the own server and shows its answer', async () => {
+    const before = acme.server.requests.length;
+    const { status, body } = await post<PortalTestDto>('/test', { eventType: 'wire.status' });
+    expect([status, body.outcome, body.eventType, body.url]).toEqual([
+      200,
+      'acknowledged',
+      'wire.status',
+      acme.server.url,
+    ]);
+    expect(body.notificationId).toMatch(/^TEST-/);
+    expect(acme.server.requests.length).toBe(before + 1);
+    expect((await post('/test', { credentials: 'next' })).status).toBe(409);
+  });
+
+  it('test deliveries beyond six in a minute answer 429', async () => {
+    const idle = await Customer.onboard(system.client);
+    const people = await portalClient(system, idle.consumerId);
+    const statuses: number[] = [];
+    for (let count = 0; count < 7; count += 1)
+      statuses.push((await people.call('POST', '/v1/portal/test', {})).status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  });
+
+  it('the verification example is the text and the signature that the own server received last', async () => {
+    const other = await Customer.onboard(system.client);
+    const people = await portalClient(system, other.consumerId);
+    const example = () => people.call<VerificationExampleDto>('GET', '/v1/portal/verification-example');
+    expect((await example()).status).toBe(409);
+    const accepted = await system.client.accept(achChange(other.company, randomUUID()));
+    const { deliveryId } = await system.client.waitForState(accepted, 'delivered');
+    const [arrival] = other.arrivals;
+    const { 'x-signature': signature = '', 'x-timestamp': timestamp = '' } = arrival?.request.headers ?? {};
+    const { status, body } = await example();
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        deliveryId,
+        notificationId: accepted.notificationId,
+        signature,
+        stringToSign: `POST${other.server.url}${arrival?.request.body ?? ''}${String(timestamp)}`,
+        credentialVersion: 1,
+      },
+    ]);
+    const comparison = { body: arrival?.request.body, timestamp, signature };
+    const compare = (given: object) =>
+      people.call<object>('POST', '/v1/portal/compare-signature', { ...comparison, ...given });
+    expect((await compare({})).body).toMatchObject({ kind: 'comparison', finding: 'match' });
+    expect((await compare({ signature: '0'.repeat(64) })).body).toMatchObject({ finding: 'no_match' });
+    expect((await compare({ signature: 'short' })).status).toBe(422);
+  });
+});
