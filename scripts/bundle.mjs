@@ -8,6 +8,7 @@ const ENTRIES = {
   'api/main': 'api/src/main.js',
   'api/migrate': 'api/src/migrate.js',
   'api/reencrypt': 'api/src/reencrypt.js',
+  'api/print-overview': 'api/src/print-overview.js',
   'api/print-openapi': 'api/src/openapi/print-openapi.js',
   'worker/main': 'worker/src/main.js',
   'standalone/main': 'standalone/src/main.js',
