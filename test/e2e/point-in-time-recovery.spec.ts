@@ -120,7 +120,8 @@ describe.each(QUEUES)('point-in-time recovery with $queue', ({ backend, isEmptie
       await runSql(system.databaseUrl, 'select id from audit_log where at > $1::timestamptz', [instant]),
     ).toEqual([]);
     const migration = await system.startCommand('migrate');
-    expect(await migration.exited).toMatchObject({ code: 0 });
+    const { code } = await migration.exited;
+    expect({ code, output: migration.output }).toMatchObject({ code: 0 });
     const dryRun = await system.startCommand('reencrypt', ['--dry-run']);
     await dryRun.exited;
     expect(dryRun.output).toContain('in use: k1, by 3 versions');
