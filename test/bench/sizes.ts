@@ -24,6 +24,7 @@ const CHECKPOINT_EVERY = 3_500;
 const FAILED_ATTEMPTS = 1_000;
 const IDLE_S = 20;
 const WAITING_CONSUMERS = 20_000;
+const STATISTICS_ROWS = 20_000;
 
 const { values } = parseArgs({ options: { events: { type: 'string' } } });
 const events = Number(values.events ?? EVENTS);
@@ -42,6 +43,7 @@ try {
   await measureRows(one);
   await measureCheckpoints(one);
   await measureFailures();
+  await measureStatistics();
   await measureRedis();
 } finally {
   await bench.close();
@@ -150,6 +152,25 @@ async function measureFailures(): Promise<void> {
   );
   figures.add('wal.failed', growth.walBytes / (made - before), 'B', 'write-ahead log of a failed attempt');
   await bench.remove(failing);
+}
+
+/** The load above has few rows of statistics, so they are inserted: each of another consumer, with one delivery. */
+async function measureStatistics(): Promise<void> {
+  const growth = await growthOf(sql, async () => {
+    await sql.query(
+      `insert into stats_minutes (consumer_id, minute, process_id, accepted, delivered, dead, attempts, failed_attempts, latency)
+       -- 17 buckets reach to 500 ms.
+       select gen_random_uuid(), date_trunc('minute', now()), gen_random_uuid(), 0, 1, 0, 1, 0, array_fill(0, array[17])
+       from generate_series(1, $1::integer)`,
+      [STATISTICS_ROWS],
+    );
+  });
+  figures.add(
+    'statistics',
+    bytesOf(growth, 'stats_minutes') / STATISTICS_ROWS,
+    'B',
+    'statistics of a consumer and a process in a minute; deliveries took up to 500 ms',
+  );
 }
 
 /** The memory of Redis for consumers that wait for a worker, and for consumers that wait for a later time. */
