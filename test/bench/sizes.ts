@@ -105,8 +105,11 @@ async function measureCheckpoints(one: Consumers): Promise<void> {
   const { walBytes } = await growthOf(sql, async () => {
     await sql.query('checkpoint');
     const checkpoints = setInterval(() => void sql.query('checkpoint'), everyMs);
-    await deliver(one, events);
-    clearInterval(checkpoints);
+    try {
+      await deliver(one, events);
+    } finally {
+      clearInterval(checkpoints);
+    }
   });
   figures.add(
     'wal.checkpoints',
