@@ -1,5 +1,6 @@
-// promtool tests the alert rules; Python, Go and Java test the code for consumers. A test without its program is skipped,
-// except in CI.
+// promtool tests the alert rules; Python, Go and Java test the code for consumers; Helm renders the chart. A test without
+// its program is skipped, except in CI.
+import { ensureHelm } from './ensure-helm.mjs';
 import { ensureProgram } from './install-debian.mjs';
 
 const isRequired = Boolean(process.env.CI);
@@ -9,4 +10,6 @@ ensureProgram(['python3'], 'python3', { isRequired });
 if (isRequired) {
   ensureProgram(['go'], 'golang-go');
   ensureProgram(['javac'], 'default-jdk-headless');
+  ensureProgram(['pip3', 'pip'], 'python3-pip');
+  ensureHelm();
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Environment, SECRET_NAMES } from '#libs/config';
 import { parse, parseAllDocuments } from 'yaml';
+import { kubernetesFaults } from '#test/support/kubernetes-schema';
 
 const PROJECT = join(import.meta.dirname, '..');
 const FOLDER = join(PROJECT, 'deploy/kubernetes');
@@ -60,6 +61,7 @@ const MANIFESTS: Manifest[] = FILES.flatMap((file) =>
     return { ...manifest, file };
   }),
 );
+const withoutFile = ({ file: _file, ...manifest }: Manifest) => manifest;
 const ofKind = (kind: string): Manifest[] => MANIFESTS.filter((manifest) => manifest.kind === kind);
 const PODS = MANIFESTS.flatMap(({ kind, metadata, spec }) =>
   spec?.template === undefined ? [] : [{ kind, name: metadata.name, pod: spec.template }],
@@ -73,7 +75,7 @@ test('deploy/kubernetes/kustomization.yaml lists every manifest', () => {
 test.each(MANIFESTS.map((manifest) => ({ name: `${manifest.kind} ${manifest.metadata.name}`, manifest })))(
   'the manifest $name matches the schema of Kubernetes and has no unknown field',
   async ({ manifest }) => {
-    expect(await faultsOf(manifest)).toEqual([]);
+    expect(await kubernetesFaults(withoutFile(manifest))).toEqual([]);
   },
 );
 
@@ -81,7 +83,7 @@ test('the check of the manifests finds a misspelt field', async () => {
   const [service] = ofKind('Service');
   if (service?.spec === undefined) throw new Error('there is no Service');
   const misspelt = { ...service, spec: { ...service.spec, sesionAffinity: 'None' } };
-  expect(await faultsOf(misspelt)).toEqual(['unknown field .spec.sesionAffinity']);
+  expect(await kubernetesFaults(withoutFile(misspelt))).toEqual(['unknown field .spec.sesionAffinity']);
 });
 
 describe.each(PODS)('Kubernetes pods of $name', ({ kind, name, pod }) => {
@@ -198,38 +200,3 @@ test('the network policies deny everything by default', () => {
     policyTypes: ['Ingress', 'Egress'],
   });
 });
-
-/** The violations of the Kubernetes schema in a manifest. */
-async function faultsOf({ file: _file, ...manifest }: Manifest): Promise<string[]> {
-  const { apiVersion, kind } = manifest;
-  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
-  const name = [group.split('.')[0] ?? '', version].map(
-    (part) => part.charAt(0).toUpperCase() + part.slice(1),
-  );
-  const { validate }: { validate: { (value: unknown): boolean; errors?: object[] | null } } = await import(
-    `kubernetes-models/_schemas/IoK8sApi${name.join('')}${kind}`
-  );
-  const unread = new Set<string>();
-  validate(recordReads(manifest, '', unread));
-  const errors = (validate.errors ?? []).map((error) => JSON.stringify(error));
-  return [...errors, ...[...unread].map((path) => `unknown field ${path}`)];
-}
-
-/**
- * A copy that removes each field from `unread` when it is read. The generated validators allow unknown fields, but
- * read every field that they know.
- */
-function recordReads(value: unknown, path: string, unread: Set<string>): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
-    unread.add(`${path}.${key}`);
-    return [key, recordReads(inner, `${path}.${key}`, unread)];
-  });
-  const copy = Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
-  return new Proxy<object>(copy, {
-    get(target, key, receiver) {
-      unread.delete(`${path}.${String(key)}`);
-      return Reflect.get(target, key, receiver);
-    },
-  });
-}

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { CONSOLE_PATHS } from '#apps/api/src/console/console-paths';
+import { DELIVERY_STATES, HEALTH_STATES, ISSUE_KINDS } from '#libs/contracts';
 import { knownMetrics, seriesOf } from '#test/support/documented-metrics';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -13,7 +15,7 @@ interface Rule {
   alert: string;
   expr: string;
   labels: { severity: string };
-  annotations: { summary: string; runbook_url: string };
+  annotations: { summary: string; runbook_url: string; console_url: string };
 }
 const { groups }: { groups: { rules: Rule[] }[] } = parse(read('deploy/prometheus/alerts.yml'));
 const rules = groups.flatMap((group) => group.rules);
@@ -43,11 +45,24 @@ describe('deploy/prometheus/alerts.yml', () => {
     const anchors = [...read('docs/runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
       anchorOf(heading ?? ''),
     );
-    const targets = new Set(anchors.map((anchor) => `docs/runbook.md#${anchor}`));
+    const base = '{{ or $externalLabels.dispatcher_docs "docs" }}';
+    const targets = new Set(anchors.map((anchor) => `${base}/runbook.md#${anchor}`));
     expect(
       rules.map(({ annotations }) => annotations.runbook_url).filter((url) => !targets.has(url)),
     ).toEqual([]);
     expect(rules.filter(({ labels }) => !['page', 'ticket'].includes(labels.severity))).toEqual([]);
+  });
+
+  test('each alert links to a screen of the console, with filters that the screen has', () => {
+    const base = '{{ $externalLabels.dispatcher_console }}';
+    const paths = rules.map(({ annotations }) => annotations.console_url.replace(base, ''));
+    const screens = ['', ...CONSOLE_PATHS];
+    expect(paths.filter((path) => !screens.includes(path.split(/[/?]/)[1] ?? '-'))).toEqual([]);
+    const values = new Set<string>([...HEALTH_STATES, ...ISSUE_KINDS, ...DELIVERY_STATES]);
+    const filters = paths.flatMap((path) =>
+      [...new URLSearchParams(path.split('?')[1])].map(([, value]) => value),
+    );
+    expect(filters.filter((value) => !values.has(value))).toEqual([]);
   });
 
   test('each alert has a test in which it fires and one in which it does not', () => {
