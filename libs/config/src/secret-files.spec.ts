@@ -11,10 +11,12 @@ const PLAIN = {
   DATABASE_PASSWORD: 'p@ss/w?rd%41&x=1 #',
   REDIS_URL: 'redis+sentinel://:redis-pass@one,two/main?sentinelPassword=watch-pass',
   OIDC_CLIENT_SECRET: 'openid-pass',
+  SMTP_URL: 'smtp://bank:mail-pass@mail.example:587',
 };
 
-/** The variables that OIDC_CLIENT_SECRET requires. */
-const OPENID = {
+/** The variables that OIDC_CLIENT_SECRET and SMTP_URL require. */
+const REQUIRED = {
+  MAIL_FROM: 'dispatcher@bank.example',
   OIDC_ISSUER: 'https://login.bank.example',
   OIDC_CLIENT_ID: 'dispatcher',
   OIDC_REDIRECT_URL: 'https://dispatcher.bank.example/sign-in/openid',
@@ -37,7 +39,7 @@ function fileWith(content: string): string {
 
 function read(env: Record<string, string>): Config | readonly string[] {
   try {
-    return readConfig('api', { ...OPENID, ...env });
+    return readConfig('api', { ...REQUIRED, ...env });
   } catch (error) {
     if (error instanceof ConfigurationError) return error.faults;
     throw error;
@@ -110,13 +112,13 @@ describe('readSecretFiles', () => {
 
 describe('DATABASE_PASSWORD', () => {
   it('adds DATABASE_PASSWORD to the URL of PostgreSQL, and not to the configuration summary', () => {
-    const config = readConfig('api', { ...OPENID, ...PLAIN });
+    const config = readConfig('api', { ...REQUIRED, ...PLAIN });
     expect(new URL(config.database.url).searchParams.get('password')).toBe(PLAIN.DATABASE_PASSWORD);
     expect(JSON.stringify(configSummary(config))).not.toMatch(
-      /p@ss|p%40ss|redis-pass|watch-pass|openid-pass/,
+      /p@ss|p%40ss|redis-pass|watch-pass|openid-pass|mail-pass/,
     );
     const withQuery = readConfig('api', {
-      ...OPENID,
+      ...REQUIRED,
       ...PLAIN,
       DATABASE_URL: `${PLAIN.DATABASE_URL}?sslmode=require`,
     });
