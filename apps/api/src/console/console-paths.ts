@@ -7,6 +7,7 @@ export const CONSOLE_PATHS = [
   'consumers',
   'issues',
   'channels',
+  'portal',
   'bulk-actions',
   'reports',
   'audit',

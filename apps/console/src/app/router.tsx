@@ -3,7 +3,7 @@ import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Shell } from '../layout/shell';
 import { RequireRole } from '../session/require';
 import { OpenIdAnswerPage, SignInPage } from '../session/sign-in-page';
-import type { Role } from '../session/use-me';
+import { useMe, type Role } from '../session/use-me';
 import { BrokenScreen, NoSuchScreen } from './broken-screen';
 
 /** A module; its export named `…Page` is the screen. */
@@ -26,6 +26,14 @@ const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: L
   ['issues/:id', ['viewer'], () => import('../features/issues/issue-page')],
   ['channels', ['viewer'], () => import('../features/channels/channels-page')],
   ['reports', ['viewer'], () => import('../features/reports/report-page')],
+  ['portal', ['consumer'], () => import('../features/portal/overview/overview-page')],
+  ['portal/deliveries', ['consumer'], () => import('../features/portal/deliveries/deliveries-page')],
+  ['portal/deliveries/:id', ['consumer'], () => import('../features/portal/deliveries/delivery-page')],
+  ['portal/replays', ['consumer'], () => import('../features/portal/replays/replays-page')],
+  ['portal/endpoint', ['consumer'], () => import('../features/portal/endpoint/endpoint-page')],
+  ['portal/credentials', ['consumer'], () => import('../features/portal/credentials/credentials-page')],
+  ['portal/verification', ['consumer'], () => import('../features/portal/verification/verification-page')],
+  ['portal/keys', ['consumer'], () => import('../features/portal/keys/keys-page')],
   ['audit', ['admin'], () => import('../features/audit/audit-page')],
   ['api-keys', ['admin'], () => import('../features/api-keys/api-keys-page')],
 ];
@@ -48,15 +56,18 @@ const routeOf = ([path, roles, load]: (typeof SCREENS)[number]): RouteObject => 
 /** Leaves the network to the first screen. */
 const PRELOAD_AFTER_MS = 1_000;
 
-/** The shell; it loads every screen in advance, so that all open during an outage of the api. */
+/** The shell; it loads every screen of the person's roles in advance, so that all open during an outage of the api. */
 function PreloadingShell() {
+  const may = useMe().data?.may;
   useEffect(() => {
+    if (may === undefined) return undefined;
     const timer = setTimeout(() => {
       // A failed one is loaded again, and its error shown, when it is visited.
-      for (const [, , load] of SCREENS) load().catch(() => undefined);
+      for (const [, roles, load] of SCREENS)
+        if (roles.some((role) => may.includes(role))) load().catch(() => undefined);
     }, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [may]);
   return <Shell />;
 }
 

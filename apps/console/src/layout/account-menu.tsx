@@ -45,7 +45,8 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Text size="sm" px="sm" py="xs" maw={260}>
-          Signed in {me.person === null ? 'with the key' : 'as'} “{me.name}”. Role: {me.roles.join(', ')}.
+          Signed in {me.person === null && me.consumerId === null ? 'with the key' : 'as'} “{me.name}”.{' '}
+          {me.consumerName === null ? `Role: ${me.roles.join(', ')}.` : `Of ${me.consumerName}.`}
         </Text>
         <Menu.Item
           leftSection={<Symbol size={16} />}

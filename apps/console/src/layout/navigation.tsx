@@ -8,8 +8,12 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconLock,
+  IconRepeat,
   IconReport,
   IconSend,
+  IconSignature,
+  IconWorld,
   type Icon,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
@@ -39,16 +43,30 @@ export const SCREENS: readonly Screen[] = [
   { label: 'API keys', path: '/api-keys', icon: IconKey, roles: ['admin'], key: 'k' },
 ];
 
+/** The navigation of a consumer's own people, who see nothing else. */
+const PORTAL_SCREENS: readonly Screen[] = [
+  { label: 'Overview', path: '/portal', icon: IconLayoutDashboard, roles: ['consumer'], key: 'o' },
+  { label: 'Deliveries', path: '/portal/deliveries', icon: IconSend, roles: ['consumer'], key: 'd' },
+  { label: 'Replays', path: '/portal/replays', icon: IconRepeat, roles: ['consumer'], key: 'r' },
+  { label: 'Endpoint', path: '/portal/endpoint', icon: IconWorld, roles: ['consumer'], key: 'e' },
+  { label: 'Credentials', path: '/portal/credentials', icon: IconLock, roles: ['consumer'], key: 'c' },
+  { label: 'Verification', path: '/portal/verification', icon: IconSignature, roles: ['consumer'], key: 'v' },
+  { label: 'API keys', path: '/portal/keys', icon: IconKey, roles: ['consumer'], key: 'k' },
+];
+
 /** The screens for the roles of the signed-in person. */
 export function useScreens(): readonly Screen[] {
   const { data: me } = useMe();
-  return SCREENS.filter(({ roles }) => roles.some((role) => me?.may.includes(role)));
+  return [...SCREENS, ...PORTAL_SCREENS].filter(({ roles }) => roles.some((role) => me?.may.includes(role)));
 }
+
+/** Paths under which other screens are. */
+const OVERVIEWS: ReadonlySet<string> = new Set(['/', '/portal']);
 
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { pathname } = useLocation();
   return useScreens().map(({ label, path, icon: Symbol }) => {
-    const isHere = path === '/' ? pathname === '/' : pathname === path || pathname.startsWith(`${path}/`);
+    const isHere = pathname === path || (!OVERVIEWS.has(path) && pathname.startsWith(`${path}/`));
     return (
       <NavLink
         key={path}

@@ -28,6 +28,7 @@ function SignedInShell() {
   const [isMenuOpen, menu] = useDisclosure(false);
   const [isHelpOpen, help] = useDisclosure(false);
   const isViewer = useMay('viewer');
+  const isConsumer = useMay('consumer');
   const { data: me } = useMe();
   useAttentionIcon();
   return (
@@ -51,12 +52,12 @@ function SignedInShell() {
             />
             {/* Too wide for a phone, whose menu begins with the Overview. */}
             <Anchor component={Link} to="/" c="inherit" fw={700} underline="never" visibleFrom="sm">
-              Dispatcher
+              {isConsumer ? 'Payment notifications' : 'Dispatcher'}
             </Anchor>
             <EnvironmentBadge environment={me?.environment} />
           </Group>
           <Group wrap="nowrap" gap="xs">
-            <GlobalSearch />
+            {!isConsumer && <GlobalSearch />}
             {isViewer && <RunningBulkActions />}
             <ZoneButton />
             <AccountMenu onShortcuts={help.open} />
@@ -68,7 +69,7 @@ function SignedInShell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={styles['main']}>
         <Stack>
-          <HealthBanner />
+          {!isConsumer && <HealthBanner />}
           <Outlet />
         </Stack>
       </AppShell.Main>

@@ -2,7 +2,7 @@ import { Kbd, Modal, Switch, Table, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { SCREENS, useScreens } from './navigation';
+import { useScreens } from './navigation';
 
 /** The longest time between `g` and the second key. */
 const SEQUENCE_MS = 1_500;
@@ -22,6 +22,7 @@ function useShortcuts(onHelp: () => void) {
     getInitialValueInEffect: false,
   });
   const navigate = useNavigate();
+  const screens = useScreens();
   const goPressedAt = useRef(0);
   useEffect(() => {
     if (!isOn) return undefined;
@@ -29,7 +30,7 @@ function useShortcuts(onHelp: () => void) {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
       const isSequence = event.timeStamp - goPressedAt.current < SEQUENCE_MS;
       goPressedAt.current = event.key === 'g' ? event.timeStamp : 0;
-      const screen = isSequence ? SCREENS.find(({ key }) => key === event.key) : undefined;
+      const screen = isSequence ? screens.find(({ key }) => key === event.key) : undefined;
       if (screen !== undefined) {
         void navigate(screen.path);
       } else if (event.key === '/') {

@@ -38,6 +38,8 @@ export function RequireSession({ children }: { children: ReactNode }) {
 export function RequireRole({ roles, children }: { roles: readonly Role[]; children: ReactNode }) {
   const { data: me } = useMe();
   if (roles.some((role) => me?.may.includes(role))) return children;
+  // A consumer's people are not shown which other screens exist.
+  if (me?.may.includes('consumer') === true) return <Navigate to="/portal" replace />;
   return (
     <Page title="No access">
       <Text>

@@ -23,6 +23,55 @@ const useSignInOffer = () =>
   }).data;
 
 export function SignInPage() {
+  const [link, setLink] = useState(takeLink);
+  // A link that is opened in a tab which shows this page already changes the fragment only.
+  useEffect(() => {
+    const take = (): void => setLink((known) => takeLink() ?? known);
+    window.addEventListener('hashchange', take);
+    return () => window.removeEventListener('hashchange', take);
+  }, []);
+  return link === null ? <KeySignIn /> : <LinkSignIn link={link} onGiveUp={() => setLink(null)} />;
+}
+
+/** The token of a sign-in link. It is removed from the address at once, so that no history and no copied address has it. */
+function takeLink(): string | null {
+  const link = new URLSearchParams(window.location.hash.slice(1)).get('link');
+  if (link !== null) window.history.replaceState(window.history.state, '', window.location.pathname);
+  return link;
+}
+
+/** Uses a sign-in link after a click: a preview or a scanner that opens the address must not use it up. */
+function LinkSignIn({ link, onGiveUp }: { link: string; onGiveUp: () => void }) {
+  const signIn = useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/session/link', { body: { token: link } })),
+    onSuccess: useSignedIn(),
+  });
+  if (signIn.isSuccess) return <Navigate to="/portal" replace />;
+  return (
+    <SignInFrame>
+      <Stack>
+        <Text>
+          With this link you see the payment notifications of your own system, for 12 hours. It can be used
+          once.
+        </Text>
+        {signIn.error === null ? (
+          <Button loading={signIn.isPending} onClick={() => signIn.mutate()}>
+            Sign in with the link
+          </Button>
+        ) : (
+          <>
+            <ProblemAlert error={signIn.error} title="Not signed in" />
+            <Button variant="default" onClick={onGiveUp}>
+              Sign in with an API key
+            </Button>
+          </>
+        )}
+      </Stack>
+    </SignInFrame>
+  );
+}
+
+function KeySignIn() {
   // The demo prints a link with its key; a fragment is never sent to a server.
   const [apiKey, setApiKey] = useState(
     () => new URLSearchParams(window.location.hash.slice(1)).get('key') ?? '',

@@ -36,5 +36,6 @@ export const ROLES_IN_WORDS: Readonly<Record<Schema<'ApiKeyDto'>['roles'][number
   operator: 'On-call, and also: register, change and remove consumers and their credentials.',
   admin: 'Everything, including the audit log and the API keys.',
   producer: 'Posts status changes and reads the payments that it posted.',
-  consumer: 'Reads its own notifications of the last 90 days.',
+  consumer:
+    'Sees and resends the notifications of its own consumer, rotates its credentials, requests its URL.',
 };

@@ -15,19 +15,21 @@ type Role = Schema<'CreateApiKeyDto'>['roles'][number];
 /** From the fewest permissions to the most; a consumer's keys are created on its page. */
 const ROLES = ['viewer', 'oncall', 'operator', 'admin', 'producer'] as const satisfies readonly Role[];
 
+type CreatedKey = Pick<Schema<'ApiKeyCreatedDto'>, 'name' | 'key'>;
+
 interface CreateKeyProps {
   title: string;
   /** A consumer’s key has the role consumer, and is asked for no other. */
   hasRoles: boolean;
   /** The purpose of the name. */
   nameHint: string;
-  create: (body: Schema<'CreateApiKeyDto'>) => Promise<Schema<'ApiKeyCreatedDto'>>;
+  create: (body: Schema<'CreateApiKeyDto'>) => Promise<CreatedKey>;
 }
 
 /** The button that creates a key and shows it once; only the dialog's own button then closes the dialog. */
 export function CreateKey(props: CreateKeyProps) {
   const [opened, dialog] = useDisclosure(false);
-  const [created, setCreated] = useState<Schema<'ApiKeyCreatedDto'> | null>(null);
+  const [created, setCreated] = useState<CreatedKey | null>(null);
   const close = (): void => {
     setCreated(null);
     dialog.close();
@@ -58,7 +60,7 @@ export function CreateKey(props: CreateKeyProps) {
 }
 
 interface CreateKeyFormProps extends CreateKeyProps {
-  onCreated: (created: Schema<'ApiKeyCreatedDto'>) => void;
+  onCreated: (created: CreatedKey) => void;
   onCancel: () => void;
 }
 

@@ -4,14 +4,15 @@ import type { Schema } from '../../api';
 import { ConfirmDialog, useCommand } from '../../feedback';
 
 interface RevokeKeyProps {
-  apiKey: Schema<'ApiKeyDto'>;
-  /** What happens to those who use the key. */
+  apiKey: Pick<Schema<'ApiKeyDto'>, 'name'>;
+  what?: 'key' | 'sign-in link';
+  /** What happens to those who use it. */
   effect: string;
   revoke: () => Promise<void>;
 }
 
-/** The button that revokes a key, and the question before it. */
-export function RevokeKey({ apiKey: { name }, effect, revoke }: RevokeKeyProps) {
+/** The button that revokes a key or a link, and the question before it. */
+export function RevokeKey({ apiKey: { name }, what = 'key', effect, revoke }: RevokeKeyProps) {
   const [opened, dialog] = useDisclosure(false);
   const run = useCommand();
   return (
@@ -23,9 +24,9 @@ export function RevokeKey({ apiKey: { name }, effect, revoke }: RevokeKeyProps) 
         opened={opened}
         onClose={dialog.close}
         title={`Revoke “${name}”`}
-        effect={`${effect} This cannot be undone; a new key can be created.`}
+        effect={`${effect} This cannot be undone; a new ${what} can be created.`}
         confirm="Revoke"
-        onConfirm={() => run(revoke(), 'Revoked', `The key ${name} is revoked.`)}
+        onConfirm={() => run(revoke(), 'Revoked', `The ${what} ${name} is revoked.`)}
       />
     </>
   );

@@ -14,6 +14,7 @@ import { CertificatesCard } from './health/certificates-card';
 import { HealthCard } from './health/health-card';
 import { Timeline } from './health/timeline';
 import { KeysTab } from './keys/keys-tab';
+import { PortalTab } from './portal/portal-tab';
 import { SettingsTab } from './settings/settings-tab';
 import { SignatureTab } from './signature/signature-tab';
 import { useConsumer, type Consumer } from './use-consumers';
@@ -23,6 +24,7 @@ const TABS = [
   { value: 'settings', label: 'Settings', Content: SettingsTab },
   { value: 'credentials', label: 'Credentials', Content: CredentialsTab },
   { value: 'keys', label: 'API keys', Content: KeysTab },
+  { value: 'portal', label: 'Portal', Content: PortalTab },
   { value: 'signature', label: 'Signature', Content: SignatureTab },
 ] as const;
 

@@ -22,7 +22,13 @@ export const HEALTH: Readonly<Record<Health['state'], Look>> = {
 };
 
 /** The state, and the end of a pause (`until`). */
-export const HealthBadge = ({ health, until }: { health: Health; until?: string | null }) => (
+export const HealthBadge = ({
+  health,
+  until,
+}: {
+  health: Pick<Health, 'state' | 'summary'>;
+  until?: string | null;
+}) => (
   <ToneBadge {...HEALTH[health.state]} hint={health.summary}>
     {until != null && (
       <>

@@ -7,12 +7,19 @@ import { ProblemAlert } from '../../feedback';
 import { durationInWords, EVENT_TYPES, JsonView, Time, skewInWords } from '../../formats';
 import { useCredentials, type Consumer } from './use-consumers';
 
-interface TestFormProps {
-  consumer: Consumer;
+type Result = Schema<'PortalTestDto'> & Partial<Pick<Schema<'TestDeliveryDto'>, 'detail'>>;
+
+interface SampleTestProps {
+  eventTypes: Consumer['eventTypes'];
   /** The version that is selected first. */
   credentials?: 'current' | 'next';
+  /** Whether there is a version of the credentials whose time comes. */
+  hasScheduled: boolean;
+  send: (body: Schema<'TestConsumerDto'>) => Promise<Result>;
   onAcknowledged?: () => void;
 }
+
+type TestFormProps = Pick<SampleTestProps, 'credentials' | 'onAcknowledged'> & { consumer: Consumer };
 
 export function TestDialog({
   opened,
@@ -31,16 +38,26 @@ export function TestDialog({
   );
 }
 
-/** Sends a marked sample now and shows the consumer's answer. */
-export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...props }: TestFormProps) {
-  const client = useQueryClient();
+/** An operator's test of a consumer. */
+export function TestForm({ consumer: { id, eventTypes }, ...form }: TestFormProps) {
   const { data: versions } = useCredentials(id);
+  return (
+    <SampleTest
+      {...form}
+      eventTypes={eventTypes}
+      hasScheduled={versions?.some(({ state }) => state === 'coming') ?? false}
+      send={(body) => answerOf(api.POST('/v1/consumers/{id}/test', { params: { path: { id } }, body }))}
+    />
+  );
+}
+
+/** Sends a marked sample now and shows the answer. */
+export function SampleTest({ eventTypes, hasScheduled, send, onAcknowledged, ...props }: SampleTestProps) {
+  const client = useQueryClient();
   const [eventType, setEventType] = useState(eventTypes[0]);
   const [credentials, setCredentials] = useState(props.credentials ?? 'current');
-  const hasScheduled = versions?.some(({ state }) => state === 'coming') ?? false;
   const test = useMutation({
-    mutationFn: (body: Schema<'TestConsumerDto'>) =>
-      answerOf(api.POST('/v1/consumers/{id}/test', { params: { path: { id } }, body })),
+    mutationFn: send,
     onSuccess: ({ outcome }) => {
       if (outcome === 'acknowledged') onAcknowledged?.();
     },
@@ -49,8 +66,8 @@ export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...prop
   return (
     <Stack>
       <Text>
-        Sends a sample now whose IDs begin with TEST-, also while the consumer is paused or its circuit is
-        open. Deliveries and health are not affected.
+        Sends a sample now whose IDs begin with TEST-, also during a pause or while the circuit is open.
+        Deliveries and health are not affected.
       </Text>
       <Select
         label="Notification"
@@ -85,7 +102,7 @@ export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...prop
 }
 
 /** The result of a test: a summary, then the request and the response. */
-function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
+function TestResult({ result }: { result: Result }) {
   const isGood = result.outcome === 'acknowledged';
   const { clockSkewMs, responseBody } = result;
   return (
@@ -95,7 +112,7 @@ function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
         icon={isGood ? <IconCircleCheck /> : <IconAlertTriangle />}
         title={isGood ? 'Acknowledged' : 'Not acknowledged'}
       >
-        <Text size="sm">{result.detail}</Text>
+        {result.detail !== undefined && <Text size="sm">{result.detail}</Text>}
         {!isGood && (
           <Text size="sm">
             <strong>What to do:</strong> {result.advice}
@@ -103,7 +120,7 @@ function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
         )}
         {clockSkewMs !== null && (
           <Text size="sm">
-            The consumer’s clock is {skewInWords(clockSkewMs)}: it can refuse our timestamps.
+            The server’s clock is {skewInWords(clockSkewMs)}: it can refuse the timestamps.
           </Text>
         )}
         <Text size="sm">

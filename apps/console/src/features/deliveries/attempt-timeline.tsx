@@ -16,7 +16,9 @@ import { EmptyState } from '../../feedback';
 import { durationInWords, JsonView, outcomeInWords, Time, ToneBadge, skewInWords } from '../../formats';
 import { Section } from '../../layout/section';
 
-type Attempt = Schema<'AttemptDto'>;
+/** An attempt as operators see it, or a consumer's own people, for whom some fields are absent. */
+type Attempt = Schema<'PortalAttemptDto'> &
+  Partial<Pick<Schema<'AttemptDto'>, 'detail' | 'responseWithheld'>>;
 
 /** A consumer that is down for days receives hundreds of probes. */
 const SHOWN_AT_FIRST = 20;
@@ -30,9 +32,7 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) 
   return (
     <Section title="Attempts, newest first">
       {attempts.length === 0 && (
-        <EmptyState title="No attempts yet">
-          Nothing has been sent to the consumer. The reason is shown above.
-        </EmptyState>
+        <EmptyState title="No attempts yet">Nothing has been sent. The reason is shown above.</EmptyState>
       )}
       <Timeline bulletSize={28} lineWidth={2}>
         {shown.map((attempt) => (
@@ -58,7 +58,8 @@ interface AttemptItemProps {
 
 /** One POST: its outcome, time, duration and URL. */
 function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
-  const { number, startedAt, durationMs, outcome, httpStatus, detail, url, clockSkewMs } = attempt;
+  const { number, startedAt, durationMs, outcome, httpStatus, advice, url, clockSkewMs } = attempt;
+  const { detail = advice } = attempt;
   const isGood = outcome === 'acknowledged';
   return (
     <Stack gap={6} align="flex-start">
@@ -98,8 +99,8 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
       </Text>
       {clockSkewMs !== null && (
         <Alert color="yellow" icon={<IconClockExclamation />} title="The clocks differ">
-          The consumer’s clock was {skewInWords(clockSkewMs)}. It can refuse signatures as too old or too new:
-          ask the consumer to set its clock (NTP).
+          The server’s clock was {skewInWords(clockSkewMs)}. It can refuse signatures as too old or too new:
+          its clock has to be set (NTP).
         </Alert>
       )}
       <Accordion variant="contained" chevronPosition="left" keepMounted={false} w="100%">
@@ -118,7 +119,8 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
 
 /** The recorded request headers and the consumer’s response. */
 function AttemptEvidence({ attempt }: { attempt: Attempt }) {
-  const { requestHeaders, responseHeaders, responseBody, responseTruncated, responseWithheld } = attempt;
+  const { requestHeaders, responseHeaders, responseBody, responseTruncated } = attempt;
+  const { responseWithheld = false } = attempt;
   return (
     <Stack gap="sm" py="xs">
       <JsonView what="Request headers (secrets left out)" value={requestHeaders} />

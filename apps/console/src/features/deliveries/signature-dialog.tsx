@@ -65,9 +65,13 @@ function AttemptSignature({ delivery }: { delivery: Schema<'DeliveryDetailDto'> 
   );
 }
 
+type Whole = Schema<'SignatureExplanationDto'>;
+type Explanation = Pick<Whole, 'parts' | 'stringToSign' | 'signature' | 'headers' | 'credentialVersion'> &
+  Partial<Pick<Whole, 'notes'>>;
+
 /** The signed parts, and the signature. */
-function SignatureExplanation({ explanation }: { explanation: Schema<'SignatureExplanationDto'> }) {
-  const { parts, stringToSign, signature, headers, notes, credentialVersion } = explanation;
+export function SignatureExplanation({ explanation }: { explanation: Explanation }) {
+  const { parts, stringToSign, signature, headers, notes = [], credentialVersion } = explanation;
   return (
     <Stack>
       {notes.length > 0 && (

@@ -8,6 +8,7 @@ import { countInWords, TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { useMay, useMe } from '../../session/use-me';
 import { OpenIssuesNote } from '../issues/open-issues';
+import { WaitingUrlRequests } from '../url-requests/waiting-url-requests';
 import { AttentionTable } from './attention-table';
 import { BacklogPanel } from './backlog-panel';
 import { Figures } from './figures';
@@ -42,6 +43,7 @@ function Overview() {
           {data.workers.length === 0 && <WorkersAlarm />}
           <PausedAlert sending={data.sending} />
           <OpenIssuesNote />
+          <WaitingUrlRequests />
           <Figures figures={data.figures} backlog={data.backlog} />
           <AttentionTable rows={data.trouble} total={data.troubleTotal} />
           <UnroutedNote {...data.unrouted} />

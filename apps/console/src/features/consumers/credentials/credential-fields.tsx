@@ -3,8 +3,8 @@ import type { GetInputPropsReturnType } from '@mantine/form';
 import { SECRET_LENGTH, type CredentialParts } from './credential-parts';
 
 interface CredentialFieldsProps {
-  /** For a new consumer, or for a rotation, which can keep parts. */
-  kind: 'new' | 'rotation';
+  /** For a new consumer, or for a rotation, which can keep parts: by an operator, or by the consumer's own people. */
+  kind: 'new' | 'rotation' | 'own';
   secret: CredentialParts['secret'];
   propsOf: (
     field: keyof CredentialParts | 'clientCertificate.certificate' | 'clientCertificate.privateKey',
@@ -22,7 +22,11 @@ export function CredentialFields({ kind, secret, propsOf }: CredentialFieldsProp
           <Radio
             value="generate"
             label="Generate a new secret"
-            description="256 random bits, shown once, to be handed to the customer"
+            description={
+              kind === 'own'
+                ? '256 random bits, shown once'
+                : '256 random bits, shown once, to be handed to the customer'
+            }
           />
           <Radio value="given" label="Use an agreed secret" />
           {!isNew && <Radio value="keep" label="Keep the current secret" />}
@@ -55,6 +59,19 @@ export function CredentialFields({ kind, secret, propsOf }: CredentialFieldsProp
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         {...propsOf('password')}
       />
+      {kind !== 'own' && <CertificateFields isNew={isNew} unchanged={unchanged} propsOf={propsOf} />}
+    </Stack>
+  );
+}
+
+/** The bank's own certificate and its key. */
+function CertificateFields({
+  isNew,
+  unchanged,
+  propsOf,
+}: Pick<CredentialFieldsProps, 'propsOf'> & { isNew: boolean; unchanged: string }) {
+  return (
+    <>
       <Textarea
         label={isNew ? 'Client certificate' : 'New client certificate'}
         description={`Only if the customer requires one (mutual TLS): PEM, ours first, then its issuers. ${unchanged}`}
@@ -72,6 +89,6 @@ export function CredentialFields({ kind, secret, propsOf }: CredentialFieldsProp
         maxRows={6}
         {...propsOf('clientCertificate.privateKey')}
       />
-    </Stack>
+    </>
   );
 }

@@ -12,7 +12,8 @@ import { RotateDialog } from './rotate-dialog';
 
 type Version = Schema<'CredentialVersionDto'>;
 
-const STATES: Readonly<Record<Version['state'], Look & { hint: string }>> = {
+/** The state of a version. */
+export const VERSION_STATES: Readonly<Record<Version['state'], Look & { hint: string }>> = {
   current: { label: 'Current', hint: 'Used by every attempt', tone: 'good', icon: IconCircleCheck },
   coming: { label: 'Scheduled', hint: 'Used from its time on', tone: 'busy', icon: IconClock },
   former: { label: 'Former', hint: 'Was current, and can be again', tone: 'quiet', icon: IconHistory },
@@ -28,7 +29,7 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
   const columns = useMemo(
     (): readonly Column<Version>[] => [
       { header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
-      { header: 'Status', cell: ({ state }) => <ToneBadge {...STATES[state]} /> },
+      { header: 'Status', cell: ({ state }) => <ToneBadge {...VERSION_STATES[state]} /> },
       { header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} /> },
       { header: 'Client certificate', cell: ({ clientCertificates: [own] }) => own?.subject ?? 'None' },
       { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },

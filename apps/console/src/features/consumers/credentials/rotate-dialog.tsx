@@ -1,7 +1,7 @@
 import { Button, Divider, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { answerOf, api, type Schema } from '../../../api';
 import { ProblemAlert, SecretOnce } from '../../../feedback';
 import { MomentField, Time } from '../../../formats';
@@ -11,7 +11,7 @@ import type { Consumer } from '../use-consumers';
 import { CredentialFields } from './credential-fields';
 import { NO_PARTS, rotationOf, VALIDATE_ROTATION, type Rotation } from './credential-parts';
 
-type Added = Schema<'CredentialsAddedDto'>;
+type Added = Pick<Schema<'CredentialsAddedDto'>, 'version' | 'state' | 'activateAt' | 'signingSecret'>;
 const NEW_ROTATION: Rotation = { ...NO_PARTS, when: 'later', activateAt: '' };
 
 interface RotateDialogProps {
@@ -20,8 +20,42 @@ interface RotateDialogProps {
   onClose: () => void;
 }
 
+/** An operator's rotation of a consumer's credentials. */
+export function RotateDialog({ consumer, ...dialog }: RotateDialogProps) {
+  return (
+    <RotationDialog
+      {...dialog}
+      title={`Rotate the credentials of ${consumer.name}`}
+      kind="rotation"
+      handOver="Copy it now and hand it to the customer over a secure channel."
+      whenReady="When the customer has it,"
+      add={(rotation) =>
+        answerOf(
+          api.POST('/v1/consumers/{id}/credentials', {
+            params: { path: { id: consumer.id } },
+            body: rotationOf(rotation),
+          }),
+        )
+      }
+      test={(credentials) => <TestForm consumer={consumer} credentials={credentials} />}
+    />
+  );
+}
+
+interface RotationDialogProps extends Omit<RotateDialogProps, 'consumer'> {
+  title: string;
+  /** Who rotates: an operator, or the consumer's own people. */
+  kind: 'rotation' | 'own';
+  /** What to do with a generated secret. */
+  handOver: string;
+  /** The beginning of the sentence that recommends a test. */
+  whenReady: string;
+  add: (rotation: Rotation) => Promise<Added>;
+  test: (credentials: 'current' | 'next') => ReactNode;
+}
+
 /** Adds a version of the credentials, then shows its secret once and offers a test. */
-export function RotateDialog({ consumer, opened, onClose }: RotateDialogProps) {
+export function RotationDialog({ opened, onClose, title, ...rest }: RotationDialogProps) {
   const [added, setAdded] = useState<Added | null>(null);
   // A secret that is shown once must not be closed by mistake.
   const isShowingSecret = added?.signingSecret !== undefined;
@@ -34,37 +68,31 @@ export function RotateDialog({ consumer, opened, onClose }: RotateDialogProps) {
       opened={opened}
       onClose={close}
       size="lg"
-      title={`Rotate the credentials of ${consumer.name}`}
+      title={title}
       closeOnClickOutside={false}
       closeOnEscape={!isShowingSecret}
       withCloseButton={!isShowingSecret}
     >
       {opened &&
         (added === null ? (
-          <RotateForm consumer={consumer} onAdded={setAdded} onClose={close} />
+          <RotateForm {...rest} onAdded={setAdded} onClose={close} />
         ) : (
-          <Rotated consumer={consumer} added={added} onClose={close} />
+          <Rotated {...rest} added={added} onClose={close} />
         ))}
     </Modal>
   );
 }
 
-interface RotateFormProps extends Omit<RotateDialogProps, 'opened'> {
+interface RotateFormProps extends Pick<RotationDialogProps, 'kind' | 'add' | 'onClose'> {
   onAdded: (added: Added) => void;
 }
 
-function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
+function RotateForm({ kind, add, onAdded, onClose }: RotateFormProps) {
   const client = useQueryClient();
   const form = useForm({ initialValues: NEW_ROTATION, validate: VALIDATE_ROTATION });
   const { secret, when, activateAt } = form.getValues();
   const adding = useMutation({
-    mutationFn: (rotation: Rotation) =>
-      answerOf(
-        api.POST('/v1/consumers/{id}/credentials', {
-          params: { path: { id: consumer.id } },
-          body: rotationOf(rotation),
-        }),
-      ),
+    mutationFn: add,
     onSuccess: async (added) => {
       onAdded(added);
       await client.invalidateQueries();
@@ -74,18 +102,18 @@ function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
   return (
     <form onSubmit={form.onSubmit((values) => adding.mutate(values))} noValidate>
       <Stack>
-        <CredentialFields kind="rotation" secret={secret} propsOf={(field) => form.getInputProps(field)} />
+        <CredentialFields kind={kind} secret={secret} propsOf={(field) => form.getInputProps(field)} />
         <Radio.Group label="When" {...form.getInputProps('when')}>
           <Stack gap="xs" mt="xs">
             <Radio
               value="later"
               label="At an agreed time"
-              description="The customer can prepare, and you can test the new credentials before"
+              description="The new credentials can be tested before"
             />
             <Radio
               value="now"
               label="Now"
-              description="Used from the next attempt on. Attempts fail and are retried until the customer has changed over"
+              description="Used from the next attempt on. Attempts fail and are retried until the receiving system has changed over"
             />
           </Stack>
         </Radio.Group>
@@ -115,7 +143,13 @@ function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
 }
 
 /** After a rotation: the secret, and a test with the new version. */
-function Rotated({ consumer, added, onClose }: { consumer: Consumer; added: Added; onClose: () => void }) {
+function Rotated({
+  added,
+  handOver,
+  whenReady,
+  test,
+  onClose,
+}: Pick<RotationDialogProps, 'handOver' | 'whenReady' | 'test' | 'onClose'> & { added: Added }) {
   const isScheduled = added.state === 'coming';
   return (
     <Stack>
@@ -130,16 +164,15 @@ function Rotated({ consumer, added, onClose }: { consumer: Consumer; added: Adde
       </Text>
       {added.signingSecret !== undefined && (
         <SecretOnce what="Signing secret" value={added.signingSecret}>
-          Copy it now and hand it to the customer over a secure channel.
+          {handOver}
         </SecretOnce>
       )}
       <Divider />
       <Text>
-        {isScheduled
-          ? 'When the customer has it, test the scheduled credentials here or later under Credentials.'
-          : 'When the customer has it, send a test.'}
+        {whenReady}{' '}
+        {isScheduled ? 'test the scheduled credentials here or later under Credentials.' : 'send a test.'}
       </Text>
-      <TestForm consumer={consumer} credentials={isScheduled ? 'next' : 'current'} />
+      {test(isScheduled ? 'next' : 'current')}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {added.signingSecret === undefined ? 'Done' : 'I have stored the secret. Done'}

@@ -1,0 +1,88 @@
+import { Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { answerOf, api, doneBy, type Schema } from '../../../api';
+import { EmptyState } from '../../../feedback';
+import { Time } from '../../../formats';
+import { Section } from '../../../layout/section';
+import { useMay } from '../../../session/use-me';
+import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
+import { RevokeKey } from '../../api-keys/revoke-key';
+import type { Consumer } from '../use-consumers';
+import { CreateSignInLink } from './create-sign-in-link';
+
+type SignInLink = Schema<'SignInLinkDto'>;
+
+const STATES: Readonly<Record<SignInLink['state'], string>> = {
+  unused: 'Not used yet',
+  used: 'Used',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
+const COLUMNS: readonly Column<SignInLink>[] = [
+  { header: 'Person', cell: ({ name }) => name },
+  {
+    header: 'State',
+    cell: ({ state, usedAt }) => (
+      <>
+        {STATES[state]} {usedAt !== null && <Time at={usedAt} />}
+      </>
+    ),
+  },
+  { header: 'Can be used until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  {
+    header: 'Created',
+    cell: ({ createdBy, createdAt }) => (
+      <>
+        by {createdBy} at <Time at={createdAt} />
+      </>
+    ),
+  },
+];
+
+/** One-time links with which the consumer's people sign in. */
+export function SignInLinks({ consumer: { id, name } }: { consumer: Consumer }) {
+  const isOperator = useMay('operator');
+  const query = { offset: usePageOffset(), limit: PAGE_SIZE };
+  const links = useQuery({
+    queryKey: ['consumers', id, 'sign-in-links', query],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/consumers/{id}/sign-in-links', { params: { path: { id }, query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useMemo((): readonly Column<SignInLink>[] => {
+    if (!isOperator) return COLUMNS;
+    const revoke = (link: SignInLink) => {
+      if (link.state !== 'unused' && link.state !== 'used') return '–';
+      const params = { path: { id, linkId: link.id } };
+      return (
+        <RevokeKey
+          apiKey={link}
+          what="sign-in link"
+          effect="The link can no longer be used, and a session that it began ends within 2 seconds."
+          revoke={() => doneBy(api.DELETE('/v1/consumers/{id}/sign-in-links/{linkId}', { params }))}
+        />
+      );
+    };
+    return [...COLUMNS, { header: 'Actions', cell: revoke }];
+  }, [isOperator, id]);
+  return (
+    <Section title="Sign-in links">
+      <Text>
+        A link signs one person in to the portal of {name}, once, for 12 hours. Programs and people who come
+        often use a key from the tab API keys.
+        {!isOperator && ' Creating and revoking links needs the role operator.'}
+      </Text>
+      {isOperator && <CreateSignInLink consumerId={id} />}
+      <ListView
+        list={links}
+        rows={links.data?.signInLinks}
+        caption="Sign-in links"
+        columns={columns}
+        rowId={(link) => link.id}
+        empty={<EmptyState title="No links yet">An operator creates one for each person.</EmptyState>}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,112 @@
+import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { answerOf, api, type Schema } from '../../../api';
+import { QueryState } from '../../../feedback';
+import {
+  CopyButton,
+  EVENT_TYPES,
+  Fact,
+  JsonView,
+  outcomeInWords,
+  StateBadge,
+  STATES,
+  TextLink,
+  Time,
+} from '../../../formats';
+import { Page } from '../../../layout/page';
+import { Section } from '../../../layout/section';
+import { AttemptTimeline } from '../../deliveries/attempt-timeline';
+import { OWN } from '../own-queries';
+import { ResendDelivery } from './resend-delivery';
+
+type Detail = Schema<'PortalDeliveryDetailDto'>;
+
+/** One own delivery: why it waits or has ended, its attempts, and the whole notification. */
+export function PortalDeliveryPage() {
+  const { id = '' } = useParams();
+  const query = useQuery({
+    queryKey: [OWN, 'delivery', id],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/portal/deliveries/{id}', { params: { path: { id } }, signal })),
+  });
+  const { data } = query;
+  return (
+    <Page
+      title={
+        data === undefined
+          ? 'Delivery'
+          : `${data.paymentId ?? 'Payment without an id'}: ${data.status ?? 'no status'}`
+      }
+      about={<TextLink to="/portal/deliveries">All deliveries</TextLink>}
+      actions={data !== undefined && <ResendDelivery delivery={data} />}
+    >
+      <QueryState query={query} what="delivery" />
+      {data !== undefined && (
+        <Stack gap="lg">
+          <State delivery={data} />
+          <Facts delivery={data} />
+          <AttemptTimeline attempts={data.attempts} />
+          <Section title="What is sent">
+            {data.envelope === null ? (
+              <Text>It is older than the bank keeps it.</Text>
+            ) : (
+              <JsonView what="Notification" value={data.envelope} />
+            )}
+          </Section>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function State({ delivery }: { delivery: Detail }) {
+  const { state, holdInWords, heldSince, nextAttemptAt, attempts, settledAt } = delivery;
+  const last = attempts.at(-1);
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="xs" align="flex-start">
+        <StateBadge state={state} />
+        <Text component="div">
+          <strong>{STATES[state].meaning}.</strong> {holdInWords}
+          {heldSince !== null && (
+            <>
+              {' '}
+              Since <Time at={heldSince} />.
+            </>
+          )}
+          {state === 'queued' && (
+            <>
+              {' '}
+              The next attempt is due at <Time at={nextAttemptAt} />.
+            </>
+          )}
+          {settledAt !== null && ' The bank has settled it in another way.'}
+        </Text>
+        {last !== undefined && last.outcome !== 'acknowledged' && (
+          <Text>
+            <strong>Last attempt:</strong> {outcomeInWords(last.outcome, last.httpStatus)}. {last.advice}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+const Facts = ({ delivery }: { delivery: Detail }) => (
+  <SimpleGrid component="dl" cols={{ base: 1, sm: 2, lg: 3 }} m={0} spacing="md">
+    <Fact name="Kind of payment">{EVENT_TYPES[delivery.eventType].label}</Fact>
+    <Fact name="Accepted">
+      <Time at={delivery.createdAt} />
+    </Fact>
+    <Fact name="Ended">
+      <Time at={delivery.finishedAt} absent="Not yet" />
+    </Fact>
+    <Fact name="Notification ID">
+      <Text span inherit ff="monospace" fz="sm">
+        {delivery.notificationId}
+      </Text>{' '}
+      <CopyButton value={delivery.notificationId} what="the notificationId" />
+    </Fact>
+  </SimpleGrid>
+);

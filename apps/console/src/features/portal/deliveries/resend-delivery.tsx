@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconSend } from '@tabler/icons-react';
+import { answerOf, api, type Schema } from '../../../api';
+import { ReasonDialog, useCommand } from '../../../feedback';
+
+/** Sends one own delivery again; one that was delivered only after a confirmation. */
+export function ResendDelivery({ delivery }: { delivery: Schema<'PortalDeliveryDto'> }) {
+  const { deliveryId: id, state } = delivery;
+  const [isAsking, dialog] = useDisclosure(false);
+  const run = useCommand();
+  const isDelivered = state === 'delivered';
+  const resend = (reason: string) =>
+    run(
+      answerOf(
+        api.POST('/v1/portal/deliveries/{id}/resend', {
+          params: { path: { id } },
+          body: { ...(reason === '' ? {} : { reason }), ...(isDelivered ? { force: true } : {}) },
+        }),
+      ),
+      'Resent',
+      'The next attempt is due now.',
+    );
+  if (state === 'sending') return null;
+  return (
+    <>
+      <Button leftSection={<IconSend size={16} aria-hidden />} onClick={dialog.open}>
+        Resend
+      </Button>
+      <ReasonDialog
+        opened={isAsking}
+        onClose={dialog.close}
+        title="Resend this notification"
+        effect={
+          isDelivered
+            ? 'Your server has acknowledged it already, and receives it once more: with the same notificationId and a new signature.'
+            : 'The next attempt is due now, with the same notificationId and a new signature. A pause, an open circuit and the order of a payment’s statuses still hold it.'
+        }
+        confirm="Resend"
+        isOptional
+        onConfirm={resend}
+      />
+    </>
+  );
+}

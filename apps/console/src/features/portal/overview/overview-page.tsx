@@ -1,0 +1,114 @@
+import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
+import type { Schema } from '../../../api';
+import { QueryState } from '../../../feedback';
+import { countInWords, Fact, STATES, TextLink, Time } from '../../../formats';
+import { Page } from '../../../layout/page';
+import { Section } from '../../../layout/section';
+import { HealthBadge } from '../../consumers/health-words';
+import { useOwnConsumer } from '../own-queries';
+import { RecentFailures } from './recent-failures';
+
+type Profile = Schema<'PortalProfileDto'>;
+
+/** The first screen of a consumer's own people: whether everything arrives, and if not, why and what to do. */
+export function PortalOverviewPage() {
+  const query = useOwnConsumer();
+  const { data } = query;
+  return (
+    <Page title={data?.name ?? 'Overview'} about={data !== undefined && <>Notifications to {data.url}</>}>
+      <QueryState query={query} what="overview" />
+      {data !== undefined && (
+        <Stack gap="lg">
+          <Health profile={data} />
+          <Counts counts={data.counts} />
+          {data.waitingUrlRequest !== null && (
+            <Alert color="blue" title="A new URL waits for the bank">
+              {data.waitingUrlRequest.url}, requested by {data.waitingUrlRequest.madeBy} at{' '}
+              <Time at={data.waitingUrlRequest.madeAt} />. <TextLink to="/portal/endpoint">Endpoint</TextLink>
+            </Alert>
+          )}
+          <RecentFailures />
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+/** The state in words, and what to do. */
+function Health({ profile }: { profile: Profile }) {
+  const { health, isSendingPaused, state, pausedAt, pausedUntil, oldestDueAt } = profile;
+  return (
+    <Section title="Your endpoint">
+      {isSendingPaused && (
+        <Alert color="yellow" icon={<IconPlayerPause />} title="The bank has paused sending">
+          Nothing is lost: your notifications wait, and are sent in order when the bank continues.
+        </Alert>
+      )}
+      <div>
+        <HealthBadge health={health} />
+      </div>
+      <Text>
+        {health.summary} <strong>{health.advice}</strong>
+      </Text>
+      <SimpleGrid component="dl" cols={{ base: 1, sm: 3 }} m={0} spacing="md">
+        {health.since !== null && (
+          <Fact name="Since">
+            <Time at={health.since} />
+          </Fact>
+        )}
+        {state === 'paused' && (
+          <Fact name="Paused">
+            <Time at={pausedAt} />, until{' '}
+            {pausedUntil === null ? 'the bank resumes it' : <Time at={pausedUntil} />}
+          </Fact>
+        )}
+        <Fact name="Last success">
+          <Time at={health.lastSuccessAt} absent="None yet" />
+        </Fact>
+        <Fact name="Longest overdue since">
+          <Time at={oldestDueAt} absent="Nothing is overdue" />
+        </Fact>
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+/** A count of 10,000 is a lower bound. */
+const MOST_COUNTED = 10_000;
+
+function Counts({ counts }: Pick<Profile, 'counts'>) {
+  const missed = counts.queued + counts.sending + counts.held + counts.dead;
+  const facts = [
+    { state: 'queued', about: '' },
+    { state: 'sending', about: '' },
+    { state: 'held', about: '' },
+    { state: 'dead', about: 'not settled' },
+    { state: 'delivered', about: 'last 24 hours' },
+    { state: 'cancelled', about: 'last 24 hours' },
+  ] as const;
+  return (
+    <Section title="Deliveries">
+      <SimpleGrid component="dl" aria-label="Deliveries by state" cols={{ base: 2, sm: 3, lg: 6 }} m={0}>
+        {facts.map(({ state, about }) => (
+          <Fact key={state} name={STATES[state].label}>
+            <TextLink to={`/portal/deliveries?state=${state}`}>
+              {countInWords(counts[state], counts[state] >= MOST_COUNTED)}
+            </TextLink>{' '}
+            {about}
+          </Fact>
+        ))}
+      </SimpleGrid>
+      {missed === 0 ? (
+        <Text>
+          <IconCircleCheck size="1em" aria-hidden /> Nothing waits, and nothing is missing.
+        </Text>
+      ) : (
+        <Text>
+          <TextLink to="/portal/deliveries?missed=true">See what was not delivered</TextLink>, or{' '}
+          <TextLink to="/portal/replays">resend all that was missed since an outage</TextLink>.
+        </Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { answerOf, api, type Schema } from '../../../api';
+import { EmptyState, useCommand } from '../../../feedback';
+import { countInWords, Time } from '../../../formats';
+import { Page } from '../../../layout/page';
+import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
+import { OWN } from '../own-queries';
+import { StartReplay } from './start-replay';
+
+type Replay = Schema<'ReplayDto'>;
+
+const WHILE_RUNNING_MS = 1_000;
+
+const STATES: Readonly<Record<Replay['state'], string>> = {
+  running: 'Running',
+  finished: 'Finished',
+  stopped: 'Stopped',
+  failed: 'Failed',
+};
+
+const COLUMNS: readonly Column<Replay>[] = [
+  {
+    header: 'Period',
+    cell: ({ from, to }) => (
+      <>
+        <Time at={from} /> to <Time at={to} absent="its start" />
+      </>
+    ),
+  },
+  { header: 'Deliveries', cell: ({ scope }) => (scope === 'missed' ? 'Not delivered' : 'All') },
+  { header: 'State', cell: (replay) => <State replay={replay} /> },
+  { header: 'Sent again', cell: ({ changed }) => countInWords(changed) },
+  { header: 'Started by', cell: ({ createdBy }) => createdBy },
+  { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+/** The own replays, and the form that starts one. */
+export function PortalReplaysPage() {
+  const query = { offset: usePageOffset(), limit: PAGE_SIZE };
+  const replays = useQuery({
+    queryKey: [OWN, 'replays', query],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/portal/replays', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.replays.some((replay) => replay.state === 'running') === true ? WHILE_RUNNING_MS : 10_000,
+  });
+  return (
+    <Page
+      title="Replays"
+      about="Resend what your system missed, such as after an outage. Each notification keeps its notificationId."
+    >
+      <StartReplay />
+      <ListView
+        list={replays}
+        rows={replays.data?.replays}
+        caption="Replays"
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        empty={
+          <EmptyState title="No replays yet">
+            A replay that you start appears here with its progress.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+function State({ replay: { id, state, processed, matched } }: { replay: Replay }) {
+  const run = useCommand();
+  const params = { path: { id } };
+  return (
+    <Group gap="xs">
+      <Text>{STATES[state]}</Text>
+      {state === 'running' && (
+        <>
+          {matched !== null && matched > 0 && (
+            <Progress
+              w={80}
+              value={(processed / matched) * 100}
+              aria-label={`${String(processed)} of ${String(matched)}`}
+            />
+          )}
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() =>
+              void run(
+                answerOf(api.POST('/v1/portal/replays/{id}/stop', { params, body: {} })),
+                'Stopped',
+                'What is due already is sent.',
+              )
+            }
+          >
+            Stop
+          </Button>
+        </>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,62 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api, ProblemError } from '../../../api';
+import { EmptyState, QueryState } from '../../../feedback';
+import { Page } from '../../../layout/page';
+import { Section } from '../../../layout/section';
+import { ComparisonForm } from '../../consumers/signature/comparison-form';
+import { SignatureExplanation } from '../../deliveries/signature-dialog';
+import { OWN, useOwnConsumer, useOwnCredentials } from '../own-queries';
+
+/** How to verify a signature, with the own last notification as the example, and a comparison with one's own signature. */
+export function PortalVerificationPage() {
+  const consumer = useOwnConsumer();
+  const { data: versions } = useOwnCredentials();
+  // Each reading is an entry in the audit log, so it is done once.
+  const example = useQuery({
+    queryKey: [OWN, 'verification-example'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/portal/verification-example', { signal })),
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const isNothingSent = example.error instanceof ProblemError && example.error.status === 409;
+  return (
+    <Page
+      title="Verification"
+      about="Each notification is signed: HMAC-SHA256 with your secret over verb, URL, body and timestamp. Refuse what you cannot verify."
+    >
+      <Stack gap="lg" maw={860}>
+        <Text>
+          The bank has small functions for this in Java, C#, Python, Go, TypeScript, PHP, Ruby and for the
+          shell: ask your contact for the folder “verifiers”.
+        </Text>
+        <Section title="Your last notification, step by step">
+          {isNothingSent ? (
+            <EmptyState title="No example yet">{example.error?.message}</EmptyState>
+          ) : (
+            <QueryState query={example} what="example" />
+          )}
+          {example.data !== undefined && <SignatureExplanation explanation={example.data} />}
+        </Section>
+        <Section title="Compare your signature">
+          <Text>
+            Your software computes another signature? Paste it with the text that it is computed from. The
+            answer says what is done differently.
+          </Text>
+          <QueryState query={consumer} what="settings" />
+          {consumer.data !== undefined && !example.isLoading && (
+            <ComparisonForm
+              whose="own"
+              url={consumer.data.url}
+              versions={versions ?? []}
+              signed={example.data ?? null}
+              compare={(body) => answerOf(api.POST('/v1/portal/compare-signature', { body }))}
+            />
+          )}
+        </Section>
+      </Stack>
+    </Page>
+  );
+}
