@@ -160,6 +160,37 @@ describe('readConfig for OpenID Connect', () => {
   });
 });
 
+describe('PUBLIC_URL and SMTP_URL', () => {
+  const MAIL = { SMTP_URL: 'smtp://bank:mail-pass@mail.example:587', MAIL_FROM: 'dispatcher@bank.example' };
+
+  it('there are no links and no mail without PUBLIC_URL and SMTP_URL', () => {
+    expect(readConfig('worker', PRODUCTION)).toMatchObject({ publicUrl: null, mail: null });
+  });
+
+  it('PUBLIC_URL loses its slash at the end, and SMTP_URL its login in the summary', () => {
+    const config = readConfig('worker', {
+      ...PRODUCTION,
+      ...MAIL,
+      PUBLIC_URL: 'https://dispatcher.example/',
+    });
+    expect(config).toMatchObject({
+      publicUrl: 'https://dispatcher.example',
+      mail: { smtpUrl: MAIL.SMTP_URL, from: MAIL.MAIL_FROM },
+    });
+    expect(JSON.stringify(configSummary(config))).not.toContain('mail-pass');
+  });
+
+  it.each([
+    [{ PUBLIC_URL: 'http://dispatcher.example' }, /^PUBLIC_URL must/],
+    [{ PUBLIC_URL: 'dispatcher.example' }, /^PUBLIC_URL must/],
+    [{ ...MAIL, SMTP_URL: 'https://mail.example' }, /^SMTP_URL must/],
+    [{ ...MAIL, MAIL_FROM: 'dispatcher' }, /^MAIL_FROM must/],
+    [{ SMTP_URL: MAIL.SMTP_URL }, /^MAIL_FROM is required/],
+  ])('refuses %j', (values, fault) => {
+    expect(faultsOf({ ...PRODUCTION, ...values })).toEqual([expect.stringMatching(fault)]);
+  });
+});
+
 describe('ENVIRONMENT_NAME', () => {
   it('ENVIRONMENT_NAME is optional, and the colour of an environment is gray by default', () => {
     expect(readConfig('api', PRODUCTION).environment).toBeNull();
