@@ -29,6 +29,8 @@ let browser: Promise<Browser> | undefined;
 export class BrowserSession {
   /** Misbehaviour: browser console errors, including policy violations, and requests to other hosts. */
   private readonly seen: string[] = [];
+  /** Requests without an answer. A page that is left cancels its own, so that they are no misbehaviour. */
+  private readonly failed: string[] = [];
   /** A timeout names only what was awaited; the failure report also shows what the page contained. */
   private readonly stopReporting: () => void;
 
@@ -69,7 +71,7 @@ export class BrowserSession {
         .locator('body')
         .ariaSnapshot({ timeout: 5_000 })
         .catch((error: unknown) => String(error));
-      return `${page.url()} shows:\n${shown}`;
+      return [`${page.url()} shows:`, shown, ...this.seen, ...this.failed].join('\n');
     });
     context.on('request', (request) => {
       const url = new URL(request.url());
@@ -83,6 +85,9 @@ export class BrowserSession {
       if (['error', 'warning'].includes(message.type()) && !isRefusedCall)
         this.seen.push(`${message.type()} in the console: ${message.text()}`);
     });
+    context.on('requestfailed', (request) =>
+      this.failed.push(`${request.method()} ${request.url()}: ${request.failure()?.errorText ?? ''}`),
+    );
     context.on('weberror', (error) => this.seen.push(`uncaught: ${String(error.error())}`));
   }
 

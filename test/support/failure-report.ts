@@ -7,7 +7,8 @@ export function addToFailureReport(source: () => Promise<string>): () => void {
   return () => sources.delete(source);
 }
 
-/** Prints the texts of all sources; test/support/setup-file.ts calls it after a test that failed. */
-export async function printFailureReport(): Promise<void> {
-  for (const source of sources) process.stderr.write(`${await source()}\n`);
+/** The texts of all sources; test/support/setup-file.ts adds them to the error of a test that failed. */
+export async function failureReport(): Promise<string> {
+  const texts = await Promise.all([...sources].map((source) => source()));
+  return texts.map((text) => `\n\n${text}`).join('');
 }

@@ -2,9 +2,13 @@
 import 'reflect-metadata';
 import { afterAll, beforeEach, onTestFailed } from 'vitest';
 import { cleanUpAfterFile } from '#test/support/after-file';
-import { printFailureReport } from '#test/support/failure-report';
+import { failureReport } from '#test/support/failure-report';
 
 beforeEach(() => {
-  onTestFailed(printFailureReport);
+  // In the message, since the summary at the end of a log repeats it: of a long log often only the end is kept.
+  onTestFailed(async ({ task }) => {
+    const report = await failureReport();
+    for (const error of task.result?.errors ?? []) error.message += report;
+  });
 });
 afterAll(cleanUpAfterFile);
