@@ -41,7 +41,7 @@ describe.each([
   it('the search opens the payment of a trace number with the keyboard only', async () => {
     const { page } = browser;
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox').waitFor();
+    await browser.waitForFocus(page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox'));
     await page.keyboard.type(TRACE);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'ACH payment TX-1', level: 1 }).waitFor();
@@ -70,7 +70,7 @@ describe.each([
   it('the search finds a consumer by the beginning of its name', async () => {
     const { page } = browser;
     await page.keyboard.press('/');
-    await page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox').waitFor();
+    await browser.waitForFocus(page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox'));
     await page.keyboard.type('northw');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Northwind Traders', level: 1 }).waitFor();

@@ -3,6 +3,7 @@ import { achExample } from '#libs/contracts';
 import { BrowserSession } from '#test/support/browser-session';
 import { Customer } from '#test/support/customer';
 import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
 
 let system: System;
 beforeAll(async () => {
@@ -62,12 +63,20 @@ describe('keyboard', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await page.keyboard.press('Enter');
-    await page.keyboard.press('g');
-    await page.keyboard.press('d');
+    await waitUntil(
+      async () => {
+        // Again, as a person would: two keys more than 1.5 s apart are no shortcut, and a machine may stop for so long.
+        await page.keyboard.press('g');
+        await page.keyboard.press('d');
+        await page.waitForURL('**/deliveries', { timeout: 5_000 });
+        return true;
+      },
+      { what: 'the shortcut to open the deliveries' },
+    );
     await page.getByRole('link', { name: 'PAY-1' }).waitFor();
     await page.keyboard.press('/');
     const search = page.getByRole('dialog', { name: 'Search' });
-    await search.waitFor();
+    await browser.waitForFocus(search.getByRole('searchbox'));
     await page.keyboard.type('PAY-2');
     await page.keyboard.press('Enter');
     await search.getByText('Nothing found for “PAY-2”').waitFor();

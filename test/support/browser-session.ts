@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { addToFailureReport } from '#test/support/failure-report';
 import { chromiumPath } from '#test/support/chromium-path';
 import { LONGEST_WAIT_MS } from '#test/support/wait-until';
@@ -119,6 +119,11 @@ export class BrowserSession {
   async typeKey(key: string): Promise<void> {
     await this.page.getByLabel('API key').fill(key);
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  /** Waits until a field has the focus: a dialog gives it after it has become visible. */
+  async waitForFocus(field: Locator): Promise<void> {
+    await field.and(this.page.locator(':focus')).waitFor();
   }
 
   /**

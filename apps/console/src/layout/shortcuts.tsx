@@ -1,6 +1,6 @@
 import { Kbd, Modal, Switch, Table, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useScreens } from './navigation';
 
@@ -24,25 +24,26 @@ function useShortcuts(onHelp: () => void) {
   const navigate = useNavigate();
   const screens = useScreens();
   const goPressedAt = useRef(0);
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isSequence = event.timeStamp - goPressedAt.current < SEQUENCE_MS;
+    goPressedAt.current = event.key === 'g' ? event.timeStamp : 0;
+    const screen = isSequence ? screens.find(({ key }) => key === event.key) : undefined;
+    if (screen !== undefined) {
+      void navigate(screen.path);
+    } else if (event.key === '/') {
+      const field = document.querySelector<HTMLElement>('header [data-search]');
+      if (field === null) return;
+      event.preventDefault();
+      field.click();
+    } else if (event.key === '?') onHelp();
+  });
   useEffect(() => {
     if (!isOn) return undefined;
-    const listen = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const isSequence = event.timeStamp - goPressedAt.current < SEQUENCE_MS;
-      goPressedAt.current = event.key === 'g' ? event.timeStamp : 0;
-      const screen = isSequence ? screens.find(({ key }) => key === event.key) : undefined;
-      if (screen !== undefined) {
-        void navigate(screen.path);
-      } else if (event.key === '/') {
-        const field = document.querySelector<HTMLElement>('header [data-search]');
-        if (field === null) return;
-        event.preventDefault();
-        field.click();
-      } else if (event.key === '?') onHelp();
-    };
+    const listen = (event: KeyboardEvent): void => onKey(event);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
-  }, [navigate, onHelp, isOn]);
+  }, [isOn]);
   return { isOn, setOn };
 }
 
