@@ -2,8 +2,8 @@ import { sep } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders of long files, which alternate: files of e2e and docs mostly wait, and browser files mostly compute. */
-const LONG_FOLDERS = ['e2e', 'browser', 'docs'];
+/** Folders of long files, which alternate: e2e files mostly wait, and browser files mostly compute. */
+const LONG_FOLDERS = ['e2e', 'browser'];
 const MIDDLE_FOLDERS = ['integration', 'api'];
 
 /** Starts long files first: otherwise a run ends with idle processors next to one file that waits a minute. */
