@@ -150,7 +150,7 @@ async function fillDisk(
   let hasEnded = false;
   const answers = async (): Promise<void> => {
     hasEnded ||= !postgres.isRunning;
-    // PostgreSQL may end again: its recovery found the disk full, too.
+    // PostgreSQL may end only now: a crash takes a moment.
     await postgres.start();
     await environment.query('select 1');
   };
