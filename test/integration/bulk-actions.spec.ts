@@ -140,8 +140,9 @@ describe('progress of a bulk action', () => {
     for (let statement = 0; statement < 7; statement += 1) expect(await work.advance()).toBe('paused');
     // Another worker skips the action while the first one holds it.
     expect(await stepBulkAction(dispatcher.db, 2)).toBeUndefined();
+    // PostgreSQL closes the connection before it releases the locks: waits until the backend is gone, at most 60 s.
     await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
+      select pg_terminate_backend(pid, 60000) from pg_stat_activity
       where application_name like 'stepped-%' and datname = current_database()`.execute(dispatcher.db);
     await work.advance();
     await expect(work.result).rejects.toThrow(/terminat|ECONNRESET|not queryable/i);
