@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { PLANTED, type Planted } from '#test/chaos/planted-faults';
+import { REGIMES, type Regime } from '#test/chaos/regime-scenarios';
 
 const SERVERS = ['redis', 'postgres'] as const;
 
@@ -17,8 +18,8 @@ export interface Arguments {
   readonly logs: string | undefined;
   /** Plant this fault in the system. */
   readonly planted: Planted | undefined;
-  /** Run this fault's scenario instead of all faults; without the fault unless it is planted, too. */
-  readonly scenario: Planted | undefined;
+  /** Run this regime, or this fault's scenario (without the fault unless it is planted, too), instead of all faults. */
+  readonly scenario: Planted | Regime | undefined;
 }
 
 /**
@@ -52,7 +53,7 @@ export function readArguments(args: string[]): Arguments {
     json: values.json,
     logs: values.logs,
     planted,
-    scenario: oneOf(PLANTED, '--scenario', values.scenario) ?? planted,
+    scenario: oneOf([...PLANTED, ...REGIMES], '--scenario', values.scenario) ?? planted,
   };
 }
 

@@ -29,6 +29,8 @@ interface Servers {
   readonly postgres: OwnPostgres;
   readonly redis: OwnRedis | undefined;
   readonly links: readonly (LinkName & { readonly link: Link })[];
+  /** From worker 1 alone to PostgreSQL, before the link that it shares with the other workers. */
+  readonly ownLink: Link;
   readonly ports: readonly number[];
   readonly log: LogReader;
 }
@@ -64,13 +66,18 @@ export class ChaosEnvironment {
     const links = await Promise.all(
       linksOf(options.backend).map(async (name) => ({ ...name, link: await Link.open(portOf[name.to]) })),
     );
-    const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
-    const environment = new ChaosEnvironment(options, { postgres, redis, links, ports, log });
+    const shared = links.find(({ from, to }) => from === 'worker' && to === 'PostgreSQL');
+    const ownLink = await Link.open(shared?.link.port ?? 0);
+    const ports = await Promise.all(Array.from({ length: 5 }, () => freePort()));
+    const environment = new ChaosEnvironment(options, { postgres, redis, links, ownLink, ports, log });
     try {
       const env = environment.environment('api');
       await promisify(execFile)(process.execPath, [join(PROJECT, 'dist/apps/api/migrate.js')], { env });
       if (environment.planted.sql !== undefined) await environment.query(environment.planted.sql);
       await recordOpenings(environment);
+      await environment.query(
+        `create role ${environment.ownRole} login password '${environment.ownPassword}' in role postgres`,
+      );
       await Promise.all(environment.processes.map((process) => process.start()));
       await environment.allReady();
       return environment;
@@ -80,6 +87,11 @@ export class ChaosEnvironment {
     }
   }
 
+  /** The role of worker 1 in PostgreSQL, so that PostgreSQL can refuse this worker alone. */
+  readonly ownRole = 'worker_1';
+  readonly ownPassword = randomBytes(12).toString('hex');
+  /** A third worker, which is not running at first. */
+  readonly spareWorker: SupervisedProcess;
   private readonly planted: PlantedFault;
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];
@@ -91,23 +103,27 @@ export class ChaosEnvironment {
     private readonly servers: Servers,
   ) {
     this.planted = options.planted === undefined ? {} : PLANTED_FAULTS[options.planted];
-    const processes = (['api', 'api', 'worker', 'worker'] as const).map((app, index) => {
+    const processes = (['api', 'api', 'worker', 'worker', 'worker'] as const).map((app, index) => {
+      const name = `${app} ${app === 'api' ? index : index - 2}`;
       const preload = app === 'worker' ? this.planted.workerPreload : undefined;
       return new SupervisedProcess({
-        name: `${app} ${index % 2}`,
+        name,
         port: servers.ports[index] ?? 0,
         // A preloaded module can replace a method only where each module of the build is a file.
         entry: join(PROJECT, 'dist/apps', app, preload === undefined ? 'main.js' : 'src/main.js'),
         preload,
-        env: this.environment(app),
+        env: { ...this.environment(app), ...(name === 'worker 1' ? this.ownAccess() : {}) },
         onLine: (line) => {
           this.log.read(line);
-          options.onLine?.(`${app} ${index % 2}`, line);
+          options.onLine?.(name, line);
         },
       });
     });
-    this.apis = processes.slice(0, 2);
-    this.workers = processes.slice(2);
+    const [api0, api1, worker0, worker1, spareWorker] = processes;
+    if (!api0 || !api1 || !worker0 || !worker1 || !spareWorker) throw new Error('there are five processes');
+    this.apis = [api0, api1];
+    this.workers = [worker0, worker1];
+    this.spareWorker = spareWorker;
   }
 
   get postgres(): OwnPostgres {
@@ -129,6 +145,19 @@ export class ChaosEnvironment {
     return found.link;
   }
 
+  /** The connection of worker 1 alone to PostgreSQL. */
+  get ownLink(): Link {
+    return this.servers.ownLink;
+  }
+
+  /** Ends the connections of worker 1 to PostgreSQL; its role decides whether it gets new ones. */
+  async endConnectionsOfOwnRole(): Promise<void> {
+    await this.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+      this.ownRole,
+    ]);
+  }
+
+  /** The processes that always run. */
   get processes(): readonly SupervisedProcess[] {
     return [...this.apis, ...this.workers];
   }
@@ -170,8 +199,9 @@ export class ChaosEnvironment {
 
   /** Ends all processes, links and servers. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.processes.map((process) => process.close()));
-    await Promise.allSettled(this.servers.links.map(({ link }) => link.close()));
+    await Promise.allSettled([...this.processes, this.spareWorker].map((process) => process.close()));
+    const { links, ownLink } = this.servers;
+    await Promise.allSettled([ownLink, ...links.map(({ link }) => link)].map((link) => link.close()));
     await Promise.allSettled([this.postgres.remove(), this.redis?.remove()]);
   }
 
@@ -190,6 +220,15 @@ export class ChaosEnvironment {
       SECRETS_KEYRING: this.keyring,
       ADMIN_API_KEY: this.adminKey,
     };
+  }
+
+  /** The URL of PostgreSQL for worker 1. */
+  private ownAccess(): Record<string, string> {
+    const url = new URL(this.postgres.url('postgres'));
+    url.username = this.ownRole;
+    url.password = this.ownPassword;
+    url.port = String(this.ownLink.port);
+    return { DATABASE_URL: url.href };
   }
 
   /** The URL of a server, with the port of the link to it. */

@@ -30,6 +30,7 @@ export class Link {
   private condition: Condition = { kind: 'normal' };
   private change = Promise.withResolvers<void>();
   private readonly connections = new Set<Connection>();
+  private refuses = false;
   private opened = 0;
   private disturbedChunks = 0;
 
@@ -65,6 +66,12 @@ export class Link {
     resolve();
   }
 
+  /** Resets all connections, and each new one until it is called with false, as a server that has ended does. */
+  refuse(refuses: boolean): void {
+    this.refuses = refuses;
+    if (refuses) for (const connection of this.connections) closeBoth(connection);
+  }
+
   /** Connections opened, and pieces of data not forwarded at once, in the present condition. */
   get disturbed(): { readonly opened: number; readonly disturbedChunks: number } {
     return { opened: this.opened, disturbedChunks: this.disturbedChunks };
@@ -82,6 +89,7 @@ export class Link {
   private async carry(client: Socket): Promise<void> {
     this.opened += 1;
     client.on('error', () => undefined);
+    if (this.refuses) return void client.resetAndDestroy();
     // In a blackhole no connection is established.
     while (this.condition.kind === 'blackhole') await this.change.promise;
     if (!this.server.listening) return void client.destroy();

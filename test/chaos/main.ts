@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { readArguments } from '#test/chaos/arguments';
 import { chaosScenario } from '#test/chaos/chaos-scenario';
 import { PLANTED_SCENARIOS } from '#test/chaos/planted-scenarios';
+import { isRegime, regimeScenario } from '#test/chaos/regime-scenarios';
 import { figures, isGood, lastLine, table } from '#test/chaos/report';
 import { run } from '#test/chaos/run';
 import { planFaults, planOutage } from '#test/chaos/schedule';
@@ -43,7 +44,9 @@ try {
     scenario:
       scenario === undefined
         ? chaosScenario({ seed, seconds, plan: schedule, changesPerSecond: rate })
-        : PLANTED_SCENARIOS[scenario],
+        : isRegime(scenario)
+          ? regimeScenario(scenario, seed)
+          : PLANTED_SCENARIOS[scenario],
     log,
     onLine: (name, line) => logFile?.write(`${name} ${line}\n`),
   });

@@ -2,6 +2,7 @@ import type { CatchUp } from '#test/chaos/catch-up';
 import type { FaultDone } from '#test/chaos/observations';
 import type { SpentAttempts } from '#test/chaos/spent-attempts';
 import type { UnexpectedExit } from '#test/chaos/supervised-process';
+import type { Unserved } from '#test/chaos/unserved';
 import type { Verdict } from '#test/chaos/verdict';
 
 /** The findings of a run. */
@@ -19,6 +20,7 @@ export interface Findings {
   /** Failed attempts of consumers that never fail. */
   readonly spent: SpentAttempts;
   readonly catchUp: CatchUp;
+  readonly unserved: Unserved;
   readonly accepted: number;
   /** Requests that a producer had to repeat. */
   readonly unanswered: number;
@@ -45,6 +47,7 @@ export function violations(findings: Findings): Record<string, readonly string[]
     differentBytes,
     history: [...historyFaults, ...spent.faults],
     late: catchUp.late,
+    unserved: findings.unserved.tooLong,
   };
 }
 
@@ -93,6 +96,9 @@ export function figures(findings: Findings) {
     recoveryMs,
     /** The longest time that a steady consumer waited for a delivery after the last fault. */
     catchUpMs: findings.catchUp.longestMs,
+    /** The longest time a steady consumer with due deliveries had no session, outside and inside of takeovers. */
+    longestUnservedMs: findings.unserved.longestMs,
+    longestTakeoverMs: findings.unserved.longestTakeoverMs,
   };
 }
 

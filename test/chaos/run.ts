@@ -10,6 +10,7 @@ import { Producers } from '#test/chaos/producers';
 import type { Findings } from '#test/chaos/report';
 import { spentAttempts } from '#test/chaos/spent-attempts';
 import type { Scenario } from '#test/chaos/scenario';
+import { unserved, type Takeover } from '#test/chaos/unserved';
 import { ChaosEnvironment, type ChaosEnvironmentOptions } from '#test/chaos/chaos-environment';
 import { judge } from '#test/chaos/verdict';
 import { ApiClient } from '#test/support/api-client';
@@ -37,6 +38,7 @@ export async function run({ seed, scenario, log, ...environmentOptions }: RunOpt
     );
     const steady = consumers.filter((c) => c.plan.isSteady).map((c) => c.consumerId);
     const faults = new Faults({ environment, observationLog, steady }, log);
+    const takeovers: Takeover[] = [];
     log('the system is up');
     const startedAtMs = Date.now();
     const {
@@ -48,6 +50,7 @@ export async function run({ seed, scenario, log, ...environmentOptions }: RunOpt
       consumers,
       observationLog,
       faults,
+      takeovers,
       produce: ({ producers: count, changesPerSecond }) =>
         new Producers({ apis, adminKey: environment.adminKey, seed, count, changesPerSecond, consumerOf }),
     });
@@ -77,6 +80,13 @@ export async function run({ seed, scenario, log, ...environmentOptions }: RunOpt
       faults: faults.done,
       spent: spentAttempts(history, new Set(steady), faults.done),
       catchUp: catchUp({ accepted, arrivals, steady: new Set(steady), faults: faults.done }),
+      unserved: unserved({
+        accepted,
+        arrivals,
+        prompt: new Set(steady),
+        takeovers,
+        limits: scenario.serviceLimits ?? null,
+      }),
       accepted: accepted.length,
       unanswered,
       ended: ended.length,

@@ -4,6 +4,7 @@ import type { ObservationLog } from '#test/chaos/observation-log';
 import type { AcceptedEvent } from '#test/chaos/observations';
 import type { Producers } from '#test/chaos/producers';
 import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
+import type { ServiceLimits, Takeover } from '#test/chaos/unserved';
 
 /** The parts of the system that a scenario uses. */
 export interface ScenarioContext {
@@ -11,6 +12,8 @@ export interface ScenarioContext {
   readonly consumers: readonly ChaosConsumer[];
   readonly observationLog: ObservationLog;
   readonly faults: Faults;
+  /** The scenario adds the times in which consumers wait for a lock to run out. */
+  readonly takeovers: Takeover[];
   /** Starts the load. */
   readonly produce: (options: { producers: number; changesPerSecond: number }) => Producers;
 }
@@ -29,6 +32,8 @@ export interface Scenario {
   readonly consumers: readonly ConsumerPlan[];
   /** Missing deliveries are lost when nothing has changed for this long after the end. */
   readonly idleLimitMs: number;
+  /** How long a steady consumer may wait for a session; absent: it is only measured. */
+  readonly serviceLimits?: ServiceLimits;
   /** Resolves when the load has ended and nothing is disturbed any more. */
   run(context: ScenarioContext): Promise<ProducerResults>;
 }

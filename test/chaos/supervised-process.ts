@@ -54,6 +54,7 @@ export class SupervisedProcess {
 
   /** Starts it, and again after every end, until `close`. */
   async start(): Promise<void> {
+    this.closed = false;
     const first = await this.launch();
     this.supervision = this.supervise(first);
   }
@@ -90,10 +91,19 @@ export class SupervisedProcess {
     });
   }
 
-  /** Ends it without a restart. */
-  async close(): Promise<void> {
+  /** Ends it without a restart, as a platform does that needs fewer processes. */
+  leave(): Promise<void> {
+    return this.end('SIGTERM');
+  }
+
+  /** Ends it at once, without a restart. */
+  close(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     this.closed = true;
-    this.command?.signal('SIGKILL');
+    this.command?.signal(signal);
     await this.supervision;
   }
 

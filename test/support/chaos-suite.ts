@@ -53,4 +53,5 @@ export const CLEAN = {
   differentBytes: 0,
   history: 0,
   late: 0,
+  unserved: 0,
 };
