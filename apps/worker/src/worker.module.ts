@@ -6,6 +6,7 @@ import { SendingModule } from './providers.js';
 import { AttemptReport } from './session/attempt-report.js';
 import { Attempts } from './session/attempts.service.js';
 import { ConsumptionMonitor } from './session/consumption-monitor.js';
+import { Intake } from './session/intake.js';
 import { DeliveryProcessor } from './session/delivery.processor.js';
 import { FetchLoop } from './session/fetch-loop.js';
 import { Recorder } from './session/recorder.js';
@@ -23,6 +24,7 @@ import { WorkerLifecycle } from './session/worker-lifecycle.js';
     AttemptReport,
     Attempts,
     ConsumptionMonitor,
+    Intake,
     DeliveryProcessor,
     FetchLoop,
     Recorder,

@@ -1,4 +1,5 @@
 import { CONFIG, type Config } from '#libs/config';
+import { within } from '#libs/contracts';
 import { LOGGER, Readiness, type Logger } from '#libs/observability';
 import { Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -88,6 +89,9 @@ export const PIPELINE_SETTINGS = '-c plan_cache_mode=force_generic_plan -c enabl
  */
 const PIPELINE_LIMITS = { poolSize: 6, queryTimeoutMs: 10_000, settings: PIPELINE_SETTINGS } as const;
 
+/** A server that does not answer must not keep the process alive. */
+const CLOSE_WITHIN_MS = 2_000;
+
 type Limits = Partial<Pick<PoolOptions, 'poolSize' | 'queryTimeoutMs' | 'settings'>>;
 
 const optionsOf = (config: Config, logger: Logger, limits: Limits): PoolOptions => ({
@@ -129,6 +133,7 @@ export class DatabaseModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     const pools = [this.db, this.reading, this.consumersReading];
-    await Promise.all([this.pipeline.close(), ...pools.map((pool) => pool.destroy())]);
+    const closed = Promise.all([this.pipeline.close(), ...pools.map((pool) => pool.destroy())]);
+    await within(CLOSE_WITHIN_MS, closed);
   }
 }

@@ -22,9 +22,12 @@ describe('isUnavailable', () => {
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it.each(['57P01', '08006', '53300', '25006', '25P03'])('treats %s as an unavailable PostgreSQL', (code) => {
-    expect(isUnavailable(withCode(code))).toBe(true);
-  });
+  it.each(['57P01', '08006', '28P01', '53300', '25006', '25P03'])(
+    'treats %s as an unavailable PostgreSQL',
+    (code) => {
+      expect(isUnavailable(withCode(code))).toBe(true);
+    },
+  );
 
   it.each(['23505', '22021', '40P01', 'ENOENT'])('does not treat %s as an unavailable PostgreSQL', (code) => {
     const error = withCode(code);

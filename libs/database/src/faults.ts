@@ -34,17 +34,23 @@ export function noteConnectionFault(error: unknown): void {
 }
 
 /**
- * Whether the connection or the server failed, and not the statement itself: SQLSTATE classes 08, 53 and 57; 25006, a
+ * Whether the connection or the server failed, and not the statement itself: SQLSTATE classes 08, 28, 53 and 57; 25006, a
  * standby; 25P03, a transaction that was ended because this process was suspended; a broken or missing connection.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
   const code = codeOf(error);
-  if (code !== undefined && (/^(08|53|57)...$/.test(code) || ['25006', '25P03'].includes(code))) return true;
+  if (code !== undefined && (/^(08|28|53|57)...$/.test(code) || ['25006', '25P03'].includes(code)))
+    return true;
   if (typeof error !== 'object' || error === null || !raisedByConnections.has(error)) return false;
   return code === undefined
     ? error instanceof Error && DRIVER_MESSAGES.test(error.message)
     : SOCKET_CODES.has(code);
+}
+
+/** Whether PostgreSQL refuses the login (class 28): a wrong password, or a role that may not log in. */
+export function isLoginRefused(error: unknown): boolean {
+  return /^28...$/.test(codeOf(error) ?? '');
 }
 
 /** Whether a statement exceeded its time limit. */

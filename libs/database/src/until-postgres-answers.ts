@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase } from './connection.js';
-import { isUnavailable } from './faults.js';
+import { isLoginRefused, isUnavailable } from './faults.js';
 
 const ASK_EVERY_MS = 500;
 
@@ -26,7 +26,8 @@ export async function untilPostgresAnswers(
         await sql`select 1`.execute(db);
         return;
       } catch (error) {
-        if (!isUnavailable(error) || performance.now() > lastTryAtMs) throw error;
+        const mayPass = isUnavailable(error) && !isLoginRefused(error);
+        if (!mayPass || performance.now() > lastTryAtMs) throw error;
         if (!waits) await onWait(error);
       }
       await delay(ASK_EVERY_MS);

@@ -137,6 +137,12 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     return { waiting: of('waiting'), active: of('active'), delayed: of('delayed') };
   }
 
+  /** Returns the id of the job that the queue gives out next; null if none waits. @throws like `counts` */
+  async nextWaiting(withinMs: number): Promise<string | null> {
+    const [next] = await this.answered(() => this.queue.getJobs(['waiting'], 0, 0, true), withinMs);
+    return next?.id ?? null;
+  }
+
   /** Calls the listener each time the connection is back after it was lost. */
   onReconnect(listener: () => void): void {
     this.backend.onReconnect(listener);

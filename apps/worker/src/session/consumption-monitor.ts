@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import { pingDatabase, Pipeline } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { FetchLoop } from './fetch-loop.js';
+import { Intake } from './intake.js';
 import { StallSymptoms, type StallSymptom } from './stall-symptoms.js';
 
 const CHECK_EVERY_MS = 1_000;
-/** As long as a pool waits for a connection, so that a busy server does not count as one that does not answer. */
 const ANSWER_WITHIN_MS = 3_000;
 
 /** The state of BullMQ's worker. */
@@ -19,8 +18,8 @@ export interface JobConsumer {
 }
 
 /**
- * Checks whether this worker consumes jobs. While fetches are answered it does. Otherwise the queue is asked each second
- * which jobs wait, and PostgreSQL whether it answers; a symptom that lasts too long (`StallSymptoms`) is a fault.
+ * Checks each second whether this worker consumes jobs. A symptom that lasts too long (`StallSymptoms`) is a fault. Answered
+ * fetches alone prove nothing: sessions go on while the jobs of other consumers wait.
  */
 @Injectable()
 export class ConsumptionMonitor {
@@ -28,13 +27,15 @@ export class ConsumptionMonitor {
   private readonly ending = new AbortController();
   private worker: JobConsumer | undefined;
   private seenProgress = 0;
+  /** The job that the queue gives out next, at the last check. */
+  private seenNext: string | null = null;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly pipeline: Pipeline,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly queue: DispatchQueue,
     private readonly loop: FetchLoop,
+    private readonly intake: Intake,
   ) {}
 
   /** Starts the checks. */
@@ -53,10 +54,16 @@ export class ConsumptionMonitor {
     const { worker } = this;
     if (worker === undefined) return 'it has not started to consume';
     if (this.ending.signal.aborted) return 'it is stopping';
+    const nowMs = performance.now();
+    if (this.intake.isSilent(nowMs))
+      return (
+        'it takes no jobs, since PostgreSQL has not answered on the connections that fetch and record ' +
+        `for ${String(Math.round(this.intake.silentMs(nowMs) / 1_000))} s`
+      );
     if (worker.isPaused()) return 'its consumer is paused';
     if (!worker.isRunning() || worker.closing !== undefined) return 'it has stopped consuming';
     if (!this.queue.isReachable()) return 'the queue cannot be reached';
-    return this.symptoms.fault(performance.now());
+    return this.symptoms.fault(nowMs);
   }
 
   private async keepChecking(): Promise<void> {
@@ -77,21 +84,14 @@ export class ConsumptionMonitor {
     const { progress } = this.loop;
     const hasProgressed = progress !== this.seenProgress;
     this.seenProgress = progress;
-    if (hasProgressed) return new Set();
-    const [counts, isDatabaseSilent] = await Promise.all([
-      this.queue.counts(ANSWER_WITHIN_MS).catch(() => null),
-      pingDatabase(this.pipeline.db, ANSWER_WITHIN_MS).then(
-        () => false,
-        () => true,
-      ),
-    ]);
     const found = new Set<StallSymptom>();
-    if (counts === null) found.add('queue_silent');
-    if (isDatabaseSilent) found.add('database_silent');
-    if (this.loop.progress !== progress) return found;
-    const isFull = this.loop.inFlight >= this.config.workerConcurrency;
-    if (isFull) found.add('ends_nothing');
-    else if (counts !== null && counts.waiting > 0) found.add('fetches_nothing');
+    const next = await this.queue.nextWaiting(ANSWER_WITHIN_MS).catch(() => undefined);
+    if (next === undefined) found.add('queue_silent');
+    const { workerConcurrency } = this.config;
+    if (!hasProgressed && this.loop.inFlight >= workerConcurrency) found.add('ends_nothing');
+    else if (next != null && next === this.seenNext && this.loop.sessions.size < workerConcurrency)
+      found.add('fetches_nothing');
+    this.seenNext = next ?? null;
     return found;
   }
 }

@@ -1,4 +1,4 @@
-import { within } from '#libs/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { LOGGER, type Logger } from '#libs/observability';
 import {
@@ -17,9 +17,6 @@ import { Sessions } from './sessions.service.js';
 @Injectable()
 @Processor(DELIVERIES_QUEUE, workerOptions(1))
 export class DeliveryProcessor extends WorkerHost {
-  /** Resolves when this process has no job any more and fetches none. */
-  private consuming: Promise<void> = Promise.resolve();
-
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -35,24 +32,32 @@ export class DeliveryProcessor extends WorkerHost {
     worker.concurrency = this.config.workerConcurrency;
     this.queue.watch(worker);
     await this.queue.ready(worker);
-    this.consuming = worker
+    void worker
       .run()
       .catch((error: unknown) => this.logger.error({ fault: String(error) }, 'worker.consumption_failed'));
   }
 
-  /** Resolves when the jobs have ended and the queue knows it, or after `withinMs`. */
+  /** Resolves when the jobs of a paused worker have ended and the queue knows it, or after `withinMs`. */
   async ended(withinMs: number): Promise<void> {
-    if (this.consuming !== undefined) await within(withinMs, this.consuming);
+    const deadlineMs = performance.now() + withinMs;
+    // BullMQ offers no promise for this that survives a pause and does not wait for a connection that is down.
+    while (this.worker.isRunning() && performance.now() < deadlineMs) await delay(10);
   }
 
   /** Resolves when the session has ended. Rejects with an internal error only; the job is then processed again. */
-  async process({ id, name, data }: Job<DeliveryJobData, void, DeliveryJobName>): Promise<void> {
+  async process({ id, name, data, processedOn }: Job<DeliveryJobData, void, DeliveryJobName>): Promise<void> {
     switch (name) {
       case 'deliver':
-        return this.sessions.run(data.consumerId, id ?? '');
+        // Both times are of this process's clock.
+        return this.sessions.run(data.consumerId, id ?? '', Math.max(0, Date.now() - (processedOn ?? 0)));
       case 'due':
-        return this.queue.addConsumers([data.consumerId]);
+        return this.sessions.timerFired(data.consumerId);
     }
+  }
+
+  @OnWorkerEvent('locksRenewed')
+  locksRenewed({ jobIds }: { readonly jobIds: readonly string[] }): void {
+    this.sessions.locksRenewed(jobIds);
   }
 
   @OnWorkerEvent('lockRenewalFailed')

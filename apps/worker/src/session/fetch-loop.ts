@@ -56,6 +56,9 @@ export class FetchLoop {
   readonly sessions = new Set<DeliverySession>();
   /** Grows with each answer of PostgreSQL: while it grows, the worker fetches. */
   progress = 0;
+  /** When PostgreSQL answered the last fetch, and since when it has not answered the one in progress; null: none is. */
+  answeredAtMs = Number.NEGATIVE_INFINITY;
+  askingSinceMs: number | null = null;
   private startedAttempts = 0;
   private rotation = 0;
   private lastFoundAtMs = 0;
@@ -87,6 +90,12 @@ export class FetchLoop {
     this.sessions.add(session);
     this.wakeUp();
     if (!this.isRunning) void this.run();
+  }
+
+  /** Ends a session at once, also while its deliveries are in flight. */
+  drop(session: DeliverySession): void {
+    this.sessions.delete(session);
+    session.close();
   }
 
   /** Starts a fetch now, or as soon as the one in progress is answered. */
@@ -121,9 +130,7 @@ export class FetchLoop {
 
   private async fetchOnce(): Promise<void> {
     const askedAtMs = performance.now();
-    const asking = this.rotated().filter(
-      (session) => session.number === null || session.capacity(askedAtMs) > 0,
-    );
+    const asking = this.rotated().filter((session) => session.shouldAsk(askedAtMs));
     if (asking.length === 0) return;
     const most = this.sessions.size > 1 ? Math.ceil(this.slots * MOST_OF_SLOTS) : this.slots;
     const shares = shareSlots(
@@ -132,9 +139,11 @@ export class FetchLoop {
         Math.min(session.capacity(askedAtMs), Math.max(0, most - session.inFlight.size)),
       ),
     );
+    this.askingSinceMs = askedAtMs;
     const fetched = await this.fetch(
       asking.map((session, index) => session.request(shares[index] ?? 0, askedAtMs)),
-    );
+    ).finally(() => (this.askingSinceMs = null));
+    this.answeredAtMs = performance.now();
     this.progress += 1;
     const answers = new Map(fetched.map((one) => [one.consumer.consumerId, one]));
     for (const [index, session] of asking.entries()) {
@@ -199,8 +208,7 @@ export class FetchLoop {
     // Each session occupies one of BullMQ's slots: when all are taken, sessions without work end at once.
     const linger = this.sessions.size < this.slots;
     for (const session of await this.closer.endIdle(this.sessions, { linger })) {
-      this.sessions.delete(session);
-      session.close();
+      this.drop(session);
     }
   }
 

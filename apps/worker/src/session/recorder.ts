@@ -15,7 +15,8 @@ import { SessionStore, type HealthChange, type Recorded, type ToRecord } from '.
 import type { DeliverySession } from './session.js';
 
 const FIRST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 2_000;
+/** Shorter than PostgreSQL has to answer before workers take jobs again: what was sent is recorded first. */
+const LONGEST_DELAY_MS = 1_000;
 
 export interface AttemptStore {
   /** Writes a batch in one transaction. */

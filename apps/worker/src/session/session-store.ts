@@ -5,6 +5,7 @@ import {
   noteSecretFault,
   parkDeliveries,
   pauseByAnswer,
+  pingDatabase,
   Pipeline,
   recordAttempts,
   writeHealth,
@@ -51,6 +52,11 @@ export class SessionStore {
 
   fetch(requests: readonly SessionRequest[]): Promise<Fetched[]> {
     return fetchDeliveries(this.pipeline, requests);
+  }
+
+  /** Rejects when PostgreSQL does not answer in time on the connections that fetch and record. */
+  ping(withinMs: number): Promise<void> {
+    return pingDatabase(this.pipeline.db, withinMs);
   }
 
   park(blocked: Parameters<typeof parkDeliveries>[1]): Promise<void> {

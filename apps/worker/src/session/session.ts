@@ -16,18 +16,29 @@ const FENCE_VALID_MS = 4_000;
 /** Between two fetches for a consumer that fails: immediate failures would keep the worker busy. */
 const FAILING_FETCH_EVERY_MS = 250;
 
+/** A session that PostgreSQL has not confirmed for this long ends: BullMQ's lock of its job lasts as long. */
+export const LOCK_MS = 6_000;
+
+/** A session whose number was not compared with PostgreSQL's for this long asks for it, although it can fetch nothing. */
+const CONFIRM_EVERY_MS = 2_000;
+
 /** Why a session fetches no more deliveries. */
 export type EndReason =
   /** Another worker has opened a session of the consumer. */
   | 'fenced'
   /** BullMQ may have given the job to another worker. */
   | 'lock_lost'
+  /** PostgreSQL has not confirmed the session for as long as its lock lasts: another worker may be able to deliver. */
+  | 'unconfirmed'
   /** PostgreSQL has no such consumer: the job is from another installation, or from before a restore. */
   | 'unknown'
   /** Another consumer or another worker waits for the session. */
   | 'yields'
   /** The process stops. */
   | 'stops';
+
+/** After these another worker may deliver to the consumer, so nothing more may be sent. */
+const FORBIDS_SENDING: ReadonlySet<EndReason | null> = new Set(['fenced', 'lock_lost', 'unconfirmed']);
 
 /**
  * The state of one consumer while this worker delivers to it: deliveries in flight, limits, health. No other worker delivers
@@ -54,7 +65,8 @@ export class DeliverySession {
   private pace: Pace | null = null;
   private lastTurn = Promise.resolve();
   private isOutdated = false;
-  private checkedAtMs = Number.NEGATIVE_INFINITY;
+  private checkedAtMs: number;
+  private lockedAtMs: number;
   private askedAtMs = Number.NEGATIVE_INFINITY;
   private lastWorkAtMs: number;
   private readonly setAside = new Map<string, { readonly untilMs: number; readonly dueAt: Date }>();
@@ -65,8 +77,12 @@ export class DeliverySession {
     readonly consumerId: string,
     readonly jobId: string,
     readonly openedAtMs: number,
+    /** When BullMQ locked the job. */
+    lockedAtMs = openedAtMs,
   ) {
     this.lastWorkAtMs = openedAtMs;
+    this.checkedAtMs = openedAtMs;
+    this.lockedAtMs = lockedAtMs;
     this.dueFrom = new DueFrom(openedAtMs);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
@@ -114,9 +130,28 @@ export class DeliverySession {
     this.checkedAtMs = Math.max(this.checkedAtMs, askedAtMs);
   }
 
+  /** How long PostgreSQL has not confirmed that this worker has the consumer. */
+  unconfirmedMs(nowMs: number): number {
+    return nowMs - this.checkedAtMs;
+  }
+
+  /** Notes that BullMQ has renewed the lock of the job. */
+  renewLock(nowMs: number): void {
+    this.lockedAtMs = nowMs;
+  }
+
+  /** Whether the next fetch has to ask for this session: to open it, for deliveries, or only for its number. */
+  shouldAsk(nowMs: number): boolean {
+    if (this.number !== null)
+      return this.capacity(nowMs) > 0 || (!this.isClosing && this.unconfirmedMs(nowMs) > CONFIRM_EVERY_MS);
+    // Another worker may have the job of a lock that has run out; to open the session would fence that worker out.
+    if (nowMs - this.lockedAtMs >= LOCK_MS) this.stop('lock_lost');
+    return this.endReason === null;
+  }
+
   /** @throws when a request must not be sent any more */
   assertMaySend(nowMs: number): void {
-    if (this.endReason === 'fenced' || this.endReason === 'lock_lost')
+    if (FORBIDS_SENDING.has(this.endReason))
       throw new Error('another worker may deliver to this consumer; nothing was sent');
     if (nowMs - this.checkedAtMs > FENCE_VALID_MS)
       throw new Error('the process was suspended between fetch and send; nothing was sent');
@@ -205,7 +240,7 @@ export class DeliverySession {
 
   stop(reason: EndReason): void {
     // A reason that forbids sending replaces one that only ends the session.
-    if (this.endReason === null || reason === 'fenced' || reason === 'lock_lost') this.endReason = reason;
+    if (this.endReason === null || FORBIDS_SENDING.has(reason)) this.endReason = reason;
   }
 
   /** Whether the session should end now: nothing is in flight, and nothing is due or may be sent. */

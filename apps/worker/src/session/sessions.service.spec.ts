@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '#libs/observability';
 import type { DeliverySession } from './session.js';
 import { Sessions } from './sessions.service.js';
@@ -11,16 +11,26 @@ interface Started {
   readonly opened: DeliverySession[];
   /** Consumers for which jobs were added. */
   readonly queued: string[];
+  /** Consumers whose timers were set. */
+  readonly timed: string[];
 }
 
-function start({ queueFails = false } = {}): Started {
+interface Given {
+  readonly queueFails?: boolean;
+  /** The heartbeats of all live workers. */
+  readonly workers?: readonly { readonly sessions: readonly string[] }[];
+}
+
+function start({ queueFails = false, workers = [] }: Given = {}): Started {
   const opened: DeliverySession[] = [];
   const queued: string[] = [];
+  const timed: string[] = [];
   const sessions = new Sessions(
-    { workerConcurrency: 4 },
+    { workerConcurrency: 8 },
     LOGGER,
     {
       add: (session) => void opened.push(session),
+      drop: (session) => session.close(),
       wakeUp: () =>
         opened.filter(({ endReason }) => endReason !== null).forEach((session) => session.close()),
     },
@@ -30,17 +40,21 @@ function start({ queueFails = false } = {}): Started {
         if (queueFails) throw new Error('Redis is unreachable');
         queued.push(...ids);
       },
+      addTimers: async (timers) => {
+        if (queueFails) throw new Error('Redis is unreachable');
+        timed.push(...timers.map(({ consumerId }) => consumerId));
+      },
       counts: async () => ({ waiting: 0 }),
     },
-    { seenWithin: async () => [] },
+    { seenWithin: async () => workers },
   );
-  return { sessions, opened, queued };
+  return { sessions, opened, queued, timed };
 }
 
 it('a worker keeps a job until its session ends, and adds no other job when nothing is due', async () => {
   const { sessions, opened, queued } = start();
   const job = sessions.run('a', 'job-1');
-  expect(sessions.condition()).toMatchObject({ concurrency: 4, sessions: ['a'], sending: [] });
+  expect(sessions.condition()).toMatchObject({ concurrency: 8, sessions: ['a'], sending: [] });
   opened[0]?.close();
   await job;
   expect(sessions.condition().sessions).toEqual([]);
@@ -84,4 +98,76 @@ it('a worker stops although the queue is unreachable', async () => {
   const job = sessions.run('a', 'job-1');
   await sessions.stop();
   await expect(job).resolves.toBeUndefined();
+});
+
+describe('a worker with more than its share of the sessions', () => {
+  /** Six sessions while another live worker has none: three are too many. */
+  async function yieldSessions({ queueFails = false } = {}): Promise<Started & { jobs: Promise<void>[] }> {
+    const started = start({
+      queueFails,
+      workers: [{ sessions: ['a', 'b', 'c', 'd', 'e', 'f'] }, { sessions: [] }],
+    });
+    const jobs = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => started.sessions.run(id, `job-${id}`));
+    started.sessions.start();
+    while (started.opened[0]?.endReason === null) await jest.advanceTimersByTimeAsync(100);
+    return { ...started, jobs };
+  }
+
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('sets a timer for each consumer that it yields, and no job that it would get itself', async () => {
+    const { sessions, jobs, timed, queued } = await yieldSessions();
+    await Promise.all(jobs.slice(0, 3));
+    expect([timed, queued]).toEqual([['a', 'b', 'c'], []]);
+    expect(sessions.condition().sessions).toEqual(['d', 'e', 'f']);
+  });
+
+  it('gives back jobs of a yielded consumer for a second, and then serves it again', async () => {
+    const { sessions, opened, timed, queued } = await yieldSessions();
+    const before = timed.length;
+    await sessions.run('a', 'job-2');
+    await sessions.timerFired('a');
+    expect([timed.slice(before), queued, opened.length]).toEqual([['a', 'a'], [], 6]);
+    await jest.advanceTimersByTimeAsync(1_100);
+    await sessions.timerFired('a');
+    void sessions.run('a', 'job-3');
+    expect([queued, opened.length]).toEqual([['a'], 7]);
+  });
+
+  it('serves a yielded consumer itself when the queue cannot set its timer', async () => {
+    const { sessions, opened } = await yieldSessions({ queueFails: true });
+    void sessions.run('a', 'job-2');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(opened.at(-1)?.jobId).toBe('job-2');
+  });
+});
+
+describe('a worker that PostgreSQL does not answer', () => {
+  it('ends sessions that were not confirmed for 6 s, with their deliveries in flight, and adds their jobs', async () => {
+    const { sessions, opened, queued } = start();
+    const jobs = [sessions.run('a', 'job-1'), sessions.run('b', 'job-2')];
+    const nowMs = performance.now();
+    for (const session of opened) {
+      session.number = 1;
+      session.begin({ id: `of ${session.consumerId}`, dueAt: new Date() }, nowMs);
+    }
+    opened[1]?.confirm(nowMs + 3_000);
+    sessions.endUnconfirmed(nowMs + 5_900, true);
+    expect(sessions.condition().sessions).toEqual(['a', 'b']);
+    sessions.endUnconfirmed(nowMs + 6_100, true);
+    await jobs[0];
+    expect([sessions.condition().sessions, queued]).toEqual([['b'], ['a']]);
+    expect(() => opened[0]?.assertMaySend(nowMs)).toThrow('nothing was sent');
+  });
+
+  it('ends sessions that are not open yet at once, and gives back each further job', async () => {
+    const { sessions, opened, queued } = start();
+    const job = sessions.run('a', 'job-1');
+    sessions.takeJobs(false);
+    sessions.endUnconfirmed(performance.now(), true);
+    await job;
+    await sessions.run('b', 'job-2');
+    expect([queued, opened.length]).toEqual([['a', 'b'], 1]);
+  });
 });

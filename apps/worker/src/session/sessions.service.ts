@@ -7,7 +7,7 @@ import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { FetchLoop } from './fetch-loop.js';
 import { Recorder } from './recorder.js';
-import { DeliverySession } from './session.js';
+import { DeliverySession, LOCK_MS } from './session.js';
 
 /** A session yields to waiting ones after this time, plus up to a fifth, so that not all yield at the same moment. */
 const TURN_MS = 5_000;
@@ -15,20 +15,27 @@ const TURN_MS = 5_000;
 const BALANCE_EVERY_MS = 1_000;
 const ANSWER_WITHIN_MS = 3_000;
 
-/** How many jobs this process has at a time; lower for a moment, so that another worker gets a job that is completed. */
-export interface JobLimit {
-  set(concurrency: number): void;
-}
+/**
+ * A worker that has yielded a session to others gives back jobs of its consumer for this long, each time for a short
+ * random time, so that another worker gets one. Then it serves the consumer again. BullMQ's `concurrency` stays as it
+ * is: the main loop reads it only when a job ends, and a session may never end.
+ */
+const PASS_ON_MS = 1_000;
+const PASS_ON_DELAY_MS = { shortest: 50, longest: 250 } as const;
 
 export interface SessionLoop {
   /** Delivers in a session until `session.ended` resolves. */
   add(session: DeliverySession): void;
+  /** Ends a session at once, also while its deliveries are in flight. */
+  drop(session: DeliverySession): void;
   wakeUp(): void;
 }
 
 export interface ConsumerQueue {
   /** Adds a job for each consumer without a waiting one. */
   addConsumers(consumerIds: readonly string[]): Promise<void>;
+  /** Adds a job for each consumer after a while. */
+  addTimers(timers: readonly { readonly consumerId: string; readonly inMs: number }[]): Promise<void>;
   counts(withinMs: number): Promise<{ readonly waiting: number }>;
 }
 
@@ -42,7 +49,10 @@ export interface LiveWorkers {
 export class Sessions {
   private isStopping = false;
   private readonly balancing = new AbortController();
-  private jobLimit: JobLimit | undefined;
+  /** While false, each job is given back at once: BullMQ takes one more job after it was paused. */
+  private takesJobs = true;
+  /** Consumers that this worker has yielded to others, and until when it gives back their jobs. */
+  private readonly passedOn = new Map<string, number>();
   private readonly byConsumer = new Map<string, DeliverySession>();
 
   constructor(
@@ -55,15 +65,16 @@ export class Sessions {
   ) {}
 
   /** Starts to balance sessions among workers and consumers. */
-  start(jobLimit: JobLimit): void {
-    this.jobLimit = jobLimit;
+  start(): void {
     void this.keepBalancing();
   }
 
-  /** Delivers to a consumer until nothing is due, or the session has to end for another reason. */
-  async run(consumerId: string, jobId: string): Promise<void> {
-    // BullMQ fetches one more job while it closes.
-    if (this.isStopping) return this.requeue([consumerId]);
+  /**
+   * Delivers to a consumer until nothing is due, or the session has to end for another reason.
+   * @param lockedForMs how long ago BullMQ locked the job
+   */
+  async run(consumerId: string, jobId: string, lockedForMs = 0): Promise<void> {
+    if (this.isPassedOn(consumerId) && (await this.passOn(consumerId))) return;
     const former = this.byConsumer.get(consumerId);
     if (former !== undefined) {
       // The queue lost the former job while its session went on. This job has the consumer now.
@@ -71,13 +82,85 @@ export class Sessions {
       this.loop.wakeUp();
       await former.ended;
     }
-    const session = new DeliverySession(consumerId, jobId, performance.now());
+    // BullMQ fetches one more job while it is paused or closes.
+    if (this.isStopping || !this.takesJobs) return this.requeue([consumerId]);
+    const nowMs = performance.now();
+    const session = new DeliverySession(consumerId, jobId, nowMs, nowMs - lockedForMs);
     this.byConsumer.set(consumerId, session);
     this.loop.add(session);
     await session.ended;
     if (this.byConsumer.get(consumerId) === session) this.byConsumer.delete(consumerId);
-    // Deliveries were due when the session was lost: another worker has a job for them already, or gets it now.
-    if (session.endReason === 'lock_lost' || session.endReason === 'fenced') await this.requeue([consumerId]);
+    await this.followUp(session);
+  }
+
+  /** Adds the job that follows a session for another reason than that nothing is due. */
+  private async followUp({ consumerId, endReason }: DeliverySession): Promise<void> {
+    switch (endReason) {
+      case 'fenced':
+      case 'lock_lost':
+      case 'unconfirmed':
+        // Deliveries were due when the session was lost: another worker has a job for them already, or gets it now.
+        return this.requeue([consumerId]);
+      case 'yields':
+        if (!this.passedOn.has(consumerId)) return;
+        this.passedOn.set(consumerId, performance.now() + PASS_ON_MS);
+        if (!(await this.passOn(consumerId))) await this.requeue([consumerId]);
+        return;
+      case 'unknown':
+      case 'stops':
+      case null:
+        return;
+    }
+  }
+
+  /** Whether another worker should get the next job of the consumer. */
+  private isPassedOn(consumerId: string): boolean {
+    const untilMs = this.passedOn.get(consumerId);
+    if (untilMs === undefined || performance.now() < untilMs) return untilMs !== undefined;
+    this.passedOn.delete(consumerId);
+    return false;
+  }
+
+  /** Leaves a consumer to other workers for a moment. @returns false when the queue is unreachable */
+  private async passOn(consumerId: string): Promise<boolean> {
+    const { shortest, longest } = PASS_ON_DELAY_MS;
+    const inMs = shortest + Math.random() * (longest - shortest);
+    return this.queue.addTimers([{ consumerId, inMs }]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** A timer of the consumer has fired: a worker should open a session. */
+  async timerFired(consumerId: string): Promise<void> {
+    if (!this.isPassedOn(consumerId) || !(await this.passOn(consumerId)))
+      await this.queue.addConsumers([consumerId]);
+  }
+
+  /** @param takesJobs false: gives back every job that begins */
+  takeJobs(takesJobs: boolean): void {
+    this.takesJobs = takesJobs;
+  }
+
+  /**
+   * Ends the sessions that PostgreSQL has not confirmed for as long as their lock lasts, so that other workers get the
+   * consumers. Results of their deliveries in flight are recorded if no other worker has opened a session until then.
+   * @param isSilent PostgreSQL does not answer this worker: sessions that are not open yet end at once
+   */
+  endUnconfirmed(nowMs: number, isSilent: boolean): void {
+    for (const session of this.byConsumer.values()) {
+      const isNew = session.number === null;
+      if (session.unconfirmedMs(nowMs) < LOCK_MS && !(isNew && isSilent)) continue;
+      session.stop('unconfirmed');
+      this.loop.drop(session);
+    }
+  }
+
+  /** Notes that BullMQ has renewed the locks of these jobs. */
+  locksRenewed(jobIds: readonly string[]): void {
+    const renewed = new Set(jobIds);
+    const nowMs = performance.now();
+    for (const session of this.byConsumer.values()) if (renewed.has(session.jobId)) session.renewLock(nowMs);
   }
 
   /** Ends the sessions of jobs whose locks BullMQ could not renew: another worker may have these jobs. */
@@ -166,18 +249,14 @@ export class Sessions {
     { toOthers }: { readonly toOthers: boolean },
   ): Promise<void> {
     if (sessions.length === 0) return;
-    await this.requeue(sessions.map(({ consumerId }) => consumerId));
-    // A worker that completes a job gets the next one with the answer, unless its limit is reached.
-    if (toOthers) this.jobLimit?.set(Math.max(1, this.byConsumer.size - sessions.length));
+    // A worker that completes a job gets the next one with the answer: its own one, if it was added already.
+    if (toOthers) for (const { consumerId } of sessions) this.passedOn.set(consumerId, Infinity);
+    else await this.requeue(sessions.map(({ consumerId }) => consumerId));
     for (const session of sessions) session.stop('yields');
     this.loop.wakeUp();
     await Promise.race([
       Promise.all(sessions.map(({ ended }) => ended)),
       delay(TURN_MS, undefined, { ref: false, signal: this.balancing.signal }).catch(() => undefined),
     ]);
-    // The completion is one more message to the queue.
-    if (toOthers)
-      await delay(100, undefined, { ref: false, signal: this.balancing.signal }).catch(() => undefined);
-    this.jobLimit?.set(this.config.workerConcurrency);
   }
 }

@@ -2,21 +2,14 @@
 const TOLERATED_MS = {
   /** The queue does not answer. */
   queue_silent: 5_000,
-  /** PostgreSQL does not answer on the connections of fetch and record. */
-  database_silent: 5_000,
-  /** Jobs wait and this worker has free slots, but it opens no session. */
-  fetches_nothing: 10_000,
+  /** The same job is the next one for this long, and this worker has free slots. */
+  fetches_nothing: 9_000,
   /** All slots are taken and none becomes free for longer than a consumer's longest timeout and its record. */
   ends_nothing: 60_000,
 } as const;
 
 export type StallSymptom = keyof typeof TOLERATED_MS;
-const SYMPTOMS: readonly StallSymptom[] = [
-  'queue_silent',
-  'database_silent',
-  'fetches_nothing',
-  'ends_nothing',
-];
+const SYMPTOMS: readonly StallSymptom[] = ['queue_silent', 'fetches_nothing', 'ends_nothing'];
 
 /** Notes since when each symptom has been found without a break. Times are of one monotonic clock. */
 export class StallSymptoms {
@@ -43,7 +36,6 @@ export class StallSymptoms {
 
 const DESCRIPTIONS: Readonly<Record<StallSymptom, string>> = {
   queue_silent: 'the queue has not answered',
-  database_silent: 'PostgreSQL has not answered on the connections that fetch and record',
   fetches_nothing: 'jobs wait and slots are free, but it has opened no session',
   ends_nothing: 'all slots are taken, and no delivery in flight has ended',
 };

@@ -10,10 +10,14 @@ import {
 import { Scheduler } from '../maintenance/scheduler.js';
 import { ConsumptionMonitor } from './consumption-monitor.js';
 import { DeliveryProcessor } from './delivery.processor.js';
+import { Intake } from './intake.js';
 import { Sessions } from './sessions.service.js';
 
 /** How long a stop waits for deliveries in flight; another worker sends the rest again. */
 const STOP_WITHIN_MS = 15_000;
+
+/** How long it waits for recurring work, which hangs while PostgreSQL does not answer; another worker repeats the rest. */
+const SCHEDULER_STOPS_WITHIN_MS = 8_000;
 
 /**
  * How long it then waits until the queue knows that the jobs have ended; if the queue is unreachable, another worker gets
@@ -31,12 +35,14 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     private readonly scheduler: Scheduler,
     private readonly statisticsWriter: StatisticsWriter,
     private readonly monitor: ConsumptionMonitor,
+    private readonly intake: Intake,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { worker } = this.processor;
     await this.processor.start();
-    this.sessions.start({ set: (concurrency) => (worker.concurrency = concurrency) });
+    this.sessions.start();
+    this.intake.start(worker);
     this.monitor.start(worker);
     this.scheduler.start();
     this.statisticsWriter.workerStarts(() => this.sessions.condition());
@@ -45,11 +51,15 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   /** Fetches no more jobs, records deliveries in flight, and requeues the consumers for other workers. */
   async beforeApplicationShutdown(): Promise<void> {
     this.monitor.stop();
+    this.intake.close();
     const { worker } = this.processor;
-    const ended = Promise.all([this.sessions.stop(), this.scheduler.stop(), worker.pause(true)]).then(
-      () => true,
-    );
+    const ended = Promise.all([
+      this.sessions.stop(),
+      within(SCHEDULER_STOPS_WITHIN_MS, this.scheduler.stop()),
+      worker.pause(true),
+    ]).then(() => true);
     const inTime = await within(STOP_WITHIN_MS, ended);
+    this.intake.stop();
     this.sessions.abandon();
     if (inTime) await this.processor.ended(JOBS_END_WITHIN_MS);
     else this.logger.warn({}, 'worker.stopped_with_deliveries_in_flight');

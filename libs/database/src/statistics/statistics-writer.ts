@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { within } from '#libs/contracts';
 import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,6 +9,8 @@ import { WorkersRepository, type WorkerCondition } from './workers.repository.js
 
 /** Interval of the writes and of a worker's heartbeat; a crash loses the statistics of this time. */
 const EVERY_MS = 2_000;
+/** A stop waits for PostgreSQL no longer; the heartbeat of a worker that has ended expires. */
+const STOP_WITHIN_MS = 2_000;
 
 /**
  * Writes the counts of this process and the heartbeat of a worker every two seconds, outside the transactions of
@@ -45,14 +48,16 @@ export class StatisticsWriter implements OnApplicationBootstrap, OnApplicationSh
   /** Ends the heartbeat of a worker that has stopped. */
   async workerStops(): Promise<void> {
     this.condition = undefined;
-    await this.writing;
-    await this.workers.remove(this.processId).catch(() => undefined);
+    const removed = this.writing.then(() => this.workers.remove(this.processId)).catch(() => undefined);
+    await within(STOP_WITHIN_MS, removed);
   }
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await this.writing;
-    await this.write();
+    await within(
+      STOP_WITHIN_MS,
+      this.writing.then(() => this.write()),
+    );
   }
 
   /** Never rejects: the next write includes the counts of a failed one. */
