@@ -41,6 +41,48 @@ beforeAll(async () => {
 });
 afterAll(() => dispatcher.close());
 
+describe('routing that another process has changed', () => {
+  const eventFor = (company: string, consumer: string) => {
+    const { data } = achExample({ transactionId: newPayment() });
+    data.achEventInfo.debtor.achCompanyId = company;
+    return { ...achExample(), data, consumers: [consumer] };
+  };
+
+  it('accepts an event that names a consumer registered after the last event', async () => {
+    await accept(dispatcher, ach(newPayment()));
+    const consumer = await addConsumer(dispatcher, { ach_company_ids: ['NEW-1'] });
+    expect(await accept(dispatcher, eventFor('NEW-1', consumer))).toMatchObject({
+      kind: 'accepted',
+      deliveries: [{ consumerId: consumer }],
+    });
+  });
+
+  it('accepts an event for a company that a consumer got after the last event', async () => {
+    const consumer = await addConsumer(dispatcher, { ach_company_ids: ['OLD-2'] });
+    expect(await accept(dispatcher, eventFor('NEW-2', consumer))).toMatchObject({ kind: 'refused' });
+    await sql`update consumers set ach_company_ids = '{NEW-2}' where id = ${consumer}`.execute(dispatcher.db);
+    await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(dispatcher.db);
+    expect((await accept(dispatcher, eventFor('NEW-2', consumer))).kind).toBe('accepted');
+    expect(await accept(dispatcher, eventFor('OLD-2', consumer))).toMatchObject({ kind: 'refused' });
+  });
+
+  it('accepts a status without a company that names a consumer registered after the last event', async () => {
+    const [company, paymentId] = ['NEW-3', newPayment()];
+    const first = await addConsumer(dispatcher, { wire_company_ids: [company] });
+    const wire = wireExample({ paymentId });
+    if (wire.data.wireEventInfo.originalWire === undefined) throw new Error('the example has a wire');
+    wire.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = company;
+    expect(await accept(dispatcher, wire)).toMatchObject({ deliveries: [{ consumerId: first }] });
+    const second = await addConsumer(dispatcher, { wire_company_ids: [company] });
+    const later = wireExample({ paymentId, status: 'Complete' });
+    delete later.data.wireEventInfo.originalWire;
+    expect(await accept(dispatcher, { ...later, consumers: [second] })).toMatchObject({
+      kind: 'accepted',
+      deliveries: [{ consumerId: second }],
+    });
+  });
+});
+
 describe('idempotency', () => {
   it('accepts one event from 50 equal requests at the same time', async () => {
     const change = ach(newPayment());

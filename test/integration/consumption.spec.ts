@@ -69,7 +69,10 @@ async function cannotReachPostgres({ worker }: WorkerParts): Promise<void> {
       for (let time = 0; time < 4; time += 1) await sql`select pg_sleep(4)`.execute(connection);
     }),
   );
-  await reports(worker, /^it takes no jobs, since PostgreSQL has not answered on the connections that fetch and record for \d+ s$/);
+  await reports(
+    worker,
+    /^it takes no jobs, since PostgreSQL has not answered on the connections that fetch and record for \d+ s$/,
+  );
   await Promise.all(stuck);
   await reports(worker, /^ok$/);
 }

@@ -36,6 +36,8 @@ export interface FirstRequests {
 /** Provides the routing in memory (`current`), and reads the latest one from the database (`refresh`). */
 export interface RoutingSource {
   current(): Promise<Routing>;
+  /** Whether this version is the newest committed one. */
+  isNewest(version: string): Promise<boolean>;
   refresh(): Promise<Routing>;
 }
 
@@ -81,9 +83,10 @@ export const dependsOnPast = ({ envelope }: PreparedChange): boolean =>
   envelope.companyIds.length === 0 && envelope.paymentId !== null;
 
 /**
- * Accepts changes with distinct idempotency keys, in their order. The usual case is one statement. Repeated and
- * refused requests get their result, and the statement is run again with the others. After a change of the routing it
- * is run again with all of them.
+ * Accepts changes with distinct idempotency keys, in their order. The usual case is one statement. Repeated requests get
+ * their result, and the statement is run again with the others. After a change of the routing it is run again with all
+ * of them. A refusal is final for a producer, so it is given only by the newest routing: the statement that accepts
+ * the other changes compares the version, and without other changes it is read.
  * @param changes a single one if it depends on the payment's past
  */
 export async function acceptChanges(
@@ -94,10 +97,15 @@ export async function acceptChanges(
   const acceptances = new Map<string, Acceptance>();
   let left = changes;
   for (let tries = 1; left.length > 0 && tries <= TRIES; tries += 1) {
-    const { outcome, events, refusals } = await write(store, left, await routing.current());
-    for (const [id, faults] of refusals) acceptances.set(id, { kind: 'refused', faults });
+    const known = await routing.current();
+    const { outcome, events, refusals } = await write(store, left, known);
     switch (outcome.kind) {
       case 'accepted':
+        if (events.length === 0 && !(await routing.isNewest(known.version))) {
+          await routing.refresh();
+          break;
+        }
+        for (const [id, faults] of refusals) acceptances.set(id, { kind: 'refused', faults });
         for (const event of events) acceptances.set(event.id, acceptanceOf(event));
         return { acceptances, enqueue: outcome.enqueue };
       case 'stale_routing':

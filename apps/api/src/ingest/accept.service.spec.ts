@@ -7,22 +7,21 @@ import {
   type NewEvent,
 } from '#libs/database';
 import { Metrics, NO_TRACING } from '#libs/observability';
-import { createRoutingTable } from '#libs/policy';
+import { createRoutingTable, type RoutableConsumer } from '#libs/policy';
 import type { Acceptance, IdempotencyKey } from './accept-changes.js';
 import { AcceptService } from './accept.service.js';
 import type { AcceptRequest } from './prepared-change.js';
 
 const CONSUMER = '0199c2f2-7b5e-7c3a-8f00-000000000001';
-const table = createRoutingTable([
-  {
-    id: CONSUMER,
-    externalId: null,
-    eventTypes: ['ach.status'],
-    achCompanyIds: [],
-    wireCompanyIds: [],
-    allPayments: true,
-  },
-]);
+const routed = (id: string): RoutableConsumer => ({
+  id,
+  externalId: null,
+  eventTypes: ['ach.status'],
+  achCompanyIds: [],
+  wireCompanyIds: [],
+  allPayments: true,
+});
+const table = createRoutingTable([routed(CONSUMER)]);
 
 interface Given {
   readonly key?: string;
@@ -66,6 +65,9 @@ describe('AcceptService', () => {
   let logged: Acceptance['kind'][];
   let version: number;
   let refreshes: number;
+  /** Consumers that were registered after this process read the routing. */
+  let newConsumers: string[];
+  let versionReads: number;
   let service: AcceptService;
 
   async function write(events: readonly NewEvent[]): Promise<AcceptOutcome> {
@@ -77,6 +79,8 @@ describe('AcceptService', () => {
 
   beforeEach(() => {
     [statements, answers, stored, enqueued, logged, version, refreshes] = [[], [], [], [], [], 1, 0];
+    [newConsumers, versionReads] = [[], 0];
+    let known = table;
     service = new AcceptService(
       {
         write,
@@ -86,11 +90,17 @@ describe('AcceptService', () => {
           stored.filter(({ keyHash }) => keys.some((key) => key.keyHash.equals(keyHash))),
       },
       {
-        current: async () => ({ version: String(version), table }),
+        current: async () => ({ version: String(version), table: known }),
+        isNewest: async () => {
+          versionReads += 1;
+          return newConsumers.length === 0;
+        },
         refresh: async () => {
           refreshes += 1;
           version += 1;
-          return { version: String(version), table };
+          known = createRoutingTable([CONSUMER, ...newConsumers].map(routed));
+          newConsumers = [];
+          return { version: String(version), table: known };
         },
       },
       { enqueue: (consumerIds) => void enqueued.push(...consumerIds) },
@@ -134,6 +144,39 @@ describe('AcceptService', () => {
       faults: [{ field: 'consumers[0]' }],
     });
     expect(statements).toEqual([]);
+  });
+
+  const NEW = '0199c2f2-7b5e-7c3a-8f00-000000000002';
+  const stale = (): AcceptOutcome => ({ kind: 'stale_routing' });
+
+  it('accepts an event for a consumer that was registered after this process read the routing', async () => {
+    newConsumers = [NEW];
+    const acceptance = await service.accept(requestOf('a', { consumers: [NEW] }));
+    expect(acceptance).toMatchObject({ kind: 'accepted', deliveries: [{ consumerId: NEW }] });
+    expect([refreshes, logged]).toEqual([1, ['accepted']]);
+  });
+
+  it('accepts an event for a new consumer in a batch whose other event found the routing to be old', async () => {
+    newConsumers = [NEW];
+    answers = [stale];
+    const settled = await Promise.all([
+      service.accept(requestOf('a')),
+      service.accept(requestOf('b', { consumers: [NEW] })),
+    ]);
+    expect(settled.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
+  });
+
+  it('accepts an event without a company for a new consumer that it names', async () => {
+    newConsumers = [NEW];
+    const request = requestOf('a', { consumers: [NEW], hasCompany: false });
+    expect((await service.accept(request)).kind).toBe('accepted');
+  });
+
+  it('reads the version of the routing only when no event of a batch is left to accept', async () => {
+    await Promise.all([service.accept(requestOf('a')), service.accept(requestOf('b', { consumers: ['x'] }))]);
+    expect(versionReads).toBe(0);
+    await service.accept(requestOf('c', { consumers: ['x'] }));
+    expect([versionReads, refreshes]).toEqual([1, 0]);
   });
 
   it('fails every request of a batch when PostgreSQL is unreachable, and logs none as accepted', async () => {

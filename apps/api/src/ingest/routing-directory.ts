@@ -9,7 +9,7 @@ export interface Routing {
 }
 
 /** Reads the live consumers' settings for routing. */
-type RoutingReader = Pick<ConsumersRepository, 'routing'>;
+type RoutingReader = Pick<ConsumersRepository, 'routing' | 'routingVersion'>;
 
 /**
  * Holds the routing in memory. Accept compares its version with the database's in its transaction; if a consumer has
@@ -23,6 +23,10 @@ export class RoutingDirectory {
 
   current(): Promise<Routing> {
     return this.known ?? this.refresh();
+  }
+
+  async isNewest(version: string): Promise<boolean> {
+    return (await this.consumers.routingVersion()) === version;
   }
 
   refresh(): Promise<Routing> {

@@ -113,8 +113,8 @@ describe('a worker with more than its share of the sessions', () => {
     return { ...started, jobs };
   }
 
-  beforeEach(() => jest.useFakeTimers());
-  afterEach(() => jest.useRealTimers());
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
 
   it('sets a timer for each consumer that it yields, and no job that it would get itself', async () => {
     const { sessions, jobs, timed, queued } = await yieldSessions();

@@ -167,6 +167,12 @@ export class ConsumersRepository {
     return removed;
   }
 
+  /** Returns the version of the consumers' settings for routing. */
+  async routingVersion(): Promise<string> {
+    const state = this.db.selectFrom('dispatcher_state').select('routing_version');
+    return (await state.executeTakeFirstOrThrow()).routing_version;
+  }
+
   /** Returns all live consumers and the version of their settings for routing, from one snapshot. */
   async routing(): Promise<{ version: string; consumers: RoutedConsumer[] }> {
     return this.db
