@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { DataDirInUseError } from '../data-dir-lock.js';
 import type { Account } from './account.js';
 import type { Programs } from './programs.js';
+import { ServerLog } from './server-log.js';
 
 const READY = 'database system is ready to accept connections';
 const FORMER_ENDS_WITHIN_MS = 30_000;
@@ -59,7 +60,14 @@ export class RunningCluster {
    */
   static async start({ programs, account, folder, port, password }: ClusterOptions): Promise<RunningCluster> {
     await formerServerEnded(folder);
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=100'];
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      'max_connections=100',
+      // Details and statements of errors can contain a payment.
+      'log_error_verbosity=terse',
+      'log_min_error_statement=panic',
+    ];
     const server = spawn(
       programs.postgres,
       ['-D', join(folder, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
@@ -68,7 +76,7 @@ export class RunningCluster {
     );
     await once(server, 'spawn');
     endWithThisProcess(server);
-    await acceptsConnections(server.stderr);
+    await acceptsConnections(server.stderr, new ServerLog(join(folder, 'server.log')));
     server.unref();
     if (server.stderr instanceof Socket) server.stderr.unref();
     return new RunningCluster(
@@ -121,14 +129,20 @@ function endWithThisProcess(server: ChildProcess): void {
   server.once('exit', () => shell.kill('SIGKILL'));
 }
 
-async function acceptsConnections(log: Readable): Promise<void> {
-  let text = '';
-  for await (const chunk of log.iterator({ destroyOnReturn: false })) {
-    text += String(chunk);
-    if (!text.includes(READY)) continue;
-    // Discards further output, which nothing reads.
-    log.resume();
-    return;
-  }
-  throw new Error(`the embedded PostgreSQL ended while starting:\n${text.slice(-2_000)}`);
+/** Reads the server's messages for as long as it runs: the server stops when nobody empties a full pipe. */
+function acceptsConnections(messages: Readable, log: ServerLog): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    let isReady = false;
+    messages.on('data', (chunk: Buffer) => {
+      log.write(chunk);
+      if (isReady) return;
+      text += String(chunk);
+      isReady = text.includes(READY);
+      if (isReady) resolve();
+    });
+    messages.once('close', () =>
+      reject(new Error(`the embedded PostgreSQL ended while starting:\n${text.slice(-2_000)}`)),
+    );
+  });
 }

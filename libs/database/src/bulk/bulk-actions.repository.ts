@@ -86,14 +86,17 @@ export class BulkActionsRepository {
           created_at: snapshotAt,
           started_for: startedFor ?? null,
         })
+        // The unique index of running actions for a consumer; an exception would be an error in PostgreSQL's log.
+        .onConflict((conflict) => conflict.doNothing())
         .returningAll()
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
+      if (row === undefined) return { kind: 'one-is-running' };
       await recordAudit(trx, { ...audit, details: { ...audit.details, matched } });
       return { kind: 'started', row };
     });
     return started.catch((error: unknown): StartedBulkAction => {
-      // The unique index of running actions for a consumer; ids are new.
-      if (startedFor !== undefined && codeOf(error) === '23505') return { kind: 'one-is-running' };
+      // Another one was started since the snapshot.
+      if (startedFor !== undefined && codeOf(error) === '40001') return { kind: 'one-is-running' };
       throw error;
     });
   }

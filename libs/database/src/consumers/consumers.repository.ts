@@ -43,9 +43,11 @@ export class ConsumersRepository {
       const row = await trx
         .insertInto('consumers')
         .values(consumer)
+        // Not an exception: each one would be an error in PostgreSQL's log.
+        .onConflict((conflict) => conflict.doNothing())
         .returning(['id', 'created_at'])
-        .executeTakeFirstOrThrow()
-        .catch(translateConflict);
+        .executeTakeFirst();
+      if (row === undefined) throw new ExternalIdTakenError(TAKEN);
       await trx
         .insertInto('consumer_credentials')
         .values({
@@ -127,6 +129,8 @@ export class ConsumersRepository {
       .executeTakeFirst();
     if (before === undefined) return 'unknown';
     if (!given.onlyIf(before)) return 'unchanged';
+    if (change.external_id != null && (await isTaken(trx, change.external_id, id)))
+      throw new ExternalIdTakenError(TAKEN);
     const after = await trx
       .updateTable('consumers')
       .set({ ...change, updated_at: new Date() })
@@ -239,8 +243,20 @@ export class ConsumersRepository {
   }
 }
 
+const TAKEN = 'this externalId belongs to another consumer';
+
+async function isTaken(trx: Transaction, externalId: string, id: string): Promise<boolean> {
+  const others = trx
+    .selectFrom('consumers')
+    .select('id')
+    .where('external_id', '=', externalId)
+    .where('deleted_at', 'is', null)
+    .where('id', '<>', id);
+  return (await others.executeTakeFirst()) !== undefined;
+}
+
+/** Two changes at the same time: only then the index decides. */
 function translateConflict(error: unknown): never {
-  if (codeOf(error) === '23505')
-    throw new ExternalIdTakenError('this externalId belongs to another consumer');
+  if (codeOf(error) === '23505') throw new ExternalIdTakenError(TAKEN);
   throw error;
 }

@@ -4,7 +4,6 @@ import { sql, type Selectable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import { Database, type Transaction } from '../connection.js';
 import { ConsumersRepository, type ConsumerSettings } from '../consumers/consumers.repository.js';
-import { codeOf } from '../faults.js';
 import type { UrlRequests } from '../tables.js';
 
 export type UrlRequestRow = Selectable<UrlRequests>;
@@ -44,7 +43,7 @@ export class UrlRequestsRepository {
     },
     audit: (urlBefore: string) => AuditEntry,
   ): Promise<UrlRequestMade> {
-    const made = this.db.transaction().execute(async (trx): Promise<UrlRequestMade> => {
+    return this.db.transaction().execute(async (trx): Promise<UrlRequestMade> => {
       const consumer = await trx
         .selectFrom('consumers')
         .select('url')
@@ -64,15 +63,13 @@ export class UrlRequestsRepository {
           reason: request.reason ?? null,
           made_by: entry.actor,
         })
+        // The unique index of waiting requests; an exception would be an error in PostgreSQL's log.
+        .onConflict((conflict) => conflict.doNothing())
         .returningAll()
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
+      if (row === undefined) return { kind: 'one_is_waiting' };
       await recordAudit(trx, entry);
       return { kind: 'made', row };
-    });
-    return made.catch((error: unknown): UrlRequestMade => {
-      // The unique index of waiting requests.
-      if (codeOf(error) === '23505') return { kind: 'one_is_waiting' };
-      throw error;
     });
   }
 

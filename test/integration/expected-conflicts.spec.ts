@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import {
+  BulkActionsRepository,
+  ConsumersRepository,
+  migrateToLatest,
+  UrlRequestsRepository,
+} from '#libs/database';
+import { v7 as uuidv7 } from 'uuid';
+import { addConsumer, startDispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { OwnPostgres } from '#test/support/own-postgres';
+
+const AUDIT = {
+  actor: 'test',
+  action: 'consumer.updated',
+  target: 'test',
+  address: null,
+  details: {},
+} as const;
+
+test('conflicts that a consumer or an operator can cause at will are no errors in PostgreSQL’s log', async () => {
+  let log = '';
+  const postgres = await OwnPostgres.create({ durable: false, onOutput: (text) => (log += text) });
+  await migrateToLatest(postgres.url('postgres'));
+  const services = await startDispatcherInProcess({ DATABASE_URL: postgres.url('postgres') });
+  try {
+    const consumer = await addConsumer(services, { external_id: 'taken' });
+    const other = await addConsumer(services);
+    const consumers = services.app.get(ConsumersRepository, { strict: false });
+    await expect(addConsumer(services, { external_id: 'taken' })).rejects.toThrow('belongs to another');
+    const change = { external_id: 'taken' };
+    await expect(consumers.update(other, change, () => AUDIT)).rejects.toThrow('belongs to another');
+    expect(await consumers.update(consumer, change, () => AUDIT)).toBe(true);
+
+    const requests = services.app.get(UrlRequestsRepository, { strict: false });
+    const request = () => ({ id: uuidv7(), consumerId: consumer, url: 'https://new.example/hook' });
+    const made = [await requests.make(request(), () => AUDIT), await requests.make(request(), () => AUDIT)];
+    expect(made.map(({ kind }) => kind)).toEqual(['made', 'one_is_waiting']);
+
+    const actions = services.app.get(BulkActionsRepository, { strict: false });
+    const replay = () =>
+      actions.start(
+        { id: uuidv7(), action: 'replay', filter: {}, reason: 'test', createdBy: 'test' },
+        AUDIT,
+        { startedFor: consumer },
+      );
+    const first = [await replay(), await replay()];
+    expect(first.map(({ kind }) => kind)).toEqual(['started', 'one-is-running']);
+    expect(log).not.toContain('ERROR');
+  } finally {
+    await services.close();
+    await postgres.remove();
+  }
+});
