@@ -19,7 +19,7 @@ import { EventsModule } from './events/events.module.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { watchOpenAnswers } from './http/open-answers.js';
-import { readJsonBodies } from './http/request-limits.js';
+import { boundBodies, readJsonBodies } from './http/request-limits.js';
 import { serveDocument } from './openapi/serve-document.js';
 import { IssuesModule } from './issues/issues.module.js';
 import { PortalModule } from './portal/portal.module.js';
@@ -71,6 +71,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   configureListener(server);
   authenticateRequests(server, app.get(Callers), new RateLimits(app.get<Config>(CONFIG).rates));
   readJsonBodies(server);
+  boundBodies(server);
   watchOpenAnswers(server, app.get<Logger>(LOGGER), app.get(Metrics));
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app, server);

@@ -27,6 +27,17 @@ describe('MicroBatch', () => {
     expect(calls.flat()).toEqual(Array.from({ length: 25 }, (_, index) => index));
   });
 
+  it('runs large items in calls of at most 2 MiB, and an item beyond that alone', async () => {
+    const calls: number[][] = [];
+    const run = async (items: readonly number[]): Promise<readonly number[]> => {
+      calls.push([...items]);
+      return items;
+    };
+    const batch = new MicroBatch<number, number>(run, 200, (mebibytes) => mebibytes * 1024 * 1024);
+    await Promise.all([1, 1, 0.5, 3, 1.5].map((item) => batch.add(item)));
+    expect(calls).toEqual([[1, 1], [0.5], [3], [1.5]]);
+  });
+
   it('runs a single item in one call', async () => {
     const run = jest.fn(async (items: readonly string[]) => items);
     await new MicroBatch(run).add('a');

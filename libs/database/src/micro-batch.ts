@@ -1,9 +1,11 @@
 import { isUnavailable, isRefusal, isTransient, DatabaseUnavailableError } from './faults.js';
 
 const TRANSIENT_TRIES = 3;
+/** 200 events of ordinary size have 0.3 MB. Parameters of a statement are copied several times. */
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
- * Combines concurrent items into one call of `run`. An item starts a call at once when none is running; otherwise it
+ * Combines concurrent items into one call of `run`, of limited number and size. An item starts a call at once when none is running; otherwise it
  * goes into the next call, together with all that arrived in the meantime. Items keep their order and calls do not
  * overlap, so that an item that was added first is committed first.
  *
@@ -17,6 +19,8 @@ export class MicroBatch<I, O> {
   constructor(
     private readonly run: (items: readonly I[]) => Promise<readonly O[]>,
     private readonly maxItems = 200,
+    /** An item's size in bytes; a call has at most `MAX_BYTES`, or one item. */
+    private readonly bytesOf: (item: I) => number = () => 0,
   ) {}
 
   /** @throws DatabaseUnavailableError when nothing was changed because PostgreSQL is unreachable; otherwise what `run` threw */
@@ -33,7 +37,7 @@ export class MicroBatch<I, O> {
 
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, this.maxItems);
+      const batch = this.waiting.splice(0, this.nextCount());
       const results = await this.settle(batch.map((entry) => entry.item));
       batch.forEach((entry, index) => {
         const result = results[index];
@@ -48,6 +52,16 @@ export class MicroBatch<I, O> {
       }
     }
     this.running = false;
+  }
+
+  /** The number of items in the next call. */
+  private nextCount(): number {
+    let bytes = 0;
+    for (const [count, { item }] of this.waiting.entries()) {
+      bytes += this.bytesOf(item);
+      if (count === this.maxItems || (bytes > MAX_BYTES && count > 0)) return count;
+    }
+    return this.waiting.length;
   }
 
   private async settle(items: readonly I[]): Promise<({ value: O } | { fault: unknown })[]> {

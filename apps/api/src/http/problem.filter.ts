@@ -44,7 +44,8 @@ export class ProblemFilter implements ExceptionFilter {
     const answer = refusalOf(error, request) ?? answerOf(error);
     if (hasDisconnected(request)) {
       this.logger.debug({ requestId: request.id, route: request.routeOptions.url }, 'request.aborted');
-    } else if (answer.status >= 500) this.report(error, request, answer.status);
+    } else if (answer.status >= 500 && !(error instanceof TooManyRequestsError))
+      this.report(error, request, answer.status);
     if (error instanceof TooManyRequestsError) this.metrics.rateLimited.inc({ limit: error.limit });
     if (answer.status === 503 || answer.status === 429)
       void reply.header(
@@ -117,6 +118,7 @@ function answerOf(error: unknown): Answer {
     return { status: 422, detail: error.message, errors: error.faults };
   if (error instanceof InvalidQueryError) return { status: 400, detail: error.message, errors: error.faults };
   if (error instanceof MoreMatchError) return { status: 409, detail: error.message, matched: error.matched };
+  if (error instanceof TooManyRequestsError) return { status: error.statusCode, detail: error.message };
   if (isUnavailable(error)) {
     return {
       status: 503,

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RequestWithCaller } from '../access/caller.js';
 import { signInBytes } from '../access/presented-key.js';
-import { BodyRefusedError, readJson } from './read-json.js';
+import { BodyBudget } from './body-budget.js';
+import { BodyRefusedError, readJson, readJsonInSteps } from './read-json.js';
 
 /** Maximum body of a request in bytes (contract, "Errors"); a batch of events may have 5 MiB. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -25,25 +28,68 @@ export function readJsonBodies(server: FastifyInstance): void {
       );
     }
   });
+  const largeBodies = new LargeBodies();
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit: MAX_BATCH_BODY_BYTES },
-    (request, body, done) => {
-      try {
-        if (isChunked(request)) refuseTooLarge(request, body.length);
-        done(null, readJson(body));
-      } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)));
-      }
+    async (request: FastifyRequest, body: Buffer) => {
+      if (isChunked(request)) refuseTooLarge(request, body.length);
+      return body.length > MAX_BODY_BYTES ? largeBodies.read(body) : readJson(body);
     },
   );
+}
+
+/**
+ * Bounds the bodies under way (`BodyBudget`) before they are read. A body without a length counts as the largest that
+ * its route allows. It is under way until it is answered; after a client has disconnected, until its work is done.
+ */
+export function boundBodies(server: FastifyInstance, budget = new BodyBudget()): void {
+  const releases = new WeakMap<FastifyRequest, () => void>();
+  server.addHook('onRequest', async (request: RequestWithCaller, reply) => {
+    const bytes = isChunked(request) ? limitOf(request.url) : Number(request.headers['content-length'] ?? 0);
+    const { presented } = request;
+    if (bytes === 0 || presented == null) return;
+    const release = budget.take(presented.hash.toString('base64'), bytes);
+    releases.set(request, release);
+    reply.raw.once('close', () => {
+      if (reply.sent || !request.raw.complete) release();
+    });
+  });
+  server.addHook('onSend', async (request, reply) => {
+    if (reply.raw.destroyed || reply.raw.closed) releases.get(request)?.();
+  });
+}
+
+/**
+ * Reads large bodies one after the other, each step in a turn of the event loop of its own: together they would hold it
+ * for seconds, and no other request would be answered.
+ */
+class LargeBodies {
+  private last: Promise<unknown> = Promise.resolve();
+
+  read(body: Buffer): Promise<unknown> {
+    const read = this.last.then(async () => {
+      const steps = readJsonInSteps(body);
+      for (;;) {
+        const step = steps.next();
+        if (step.done === true) return step.value;
+        await nextTurn();
+      }
+    });
+    this.last = read.catch(() => undefined);
+    return read;
+  }
+}
+
+function limitOf(url: string): number {
+  const isBatch = url.split('?', 1)[0] === '/v1/events/batch';
+  return isBatch ? MAX_BATCH_BODY_BYTES : (signInBytes(url) ?? MAX_BODY_BYTES);
 }
 
 const isChunked = ({ headers }: FastifyRequest): boolean => headers['transfer-encoding'] !== undefined;
 
 function refuseTooLarge({ url }: FastifyRequest, bytes: number): void {
-  const isBatch = url.split('?', 1)[0] === '/v1/events/batch';
-  const limit = isBatch ? MAX_BATCH_BODY_BYTES : (signInBytes(url) ?? MAX_BODY_BYTES);
+  const limit = limitOf(url);
   if (bytes > limit) throw new BodyRefusedError(413, `The body is larger than ${String(limit / 1024)} KiB.`);
 }

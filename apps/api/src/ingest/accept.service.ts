@@ -49,7 +49,11 @@ export class AcceptService {
     @Inject(TRACING) private readonly tracing: Pick<Tracing, 'begin'>,
     metrics: Metrics,
   ) {
-    this.batch = new MicroBatch(measured(metrics, 'accept', (changes) => this.acceptAll(changes)));
+    this.batch = new MicroBatch(
+      measured(metrics, 'accept', (changes) => this.acceptAll(changes)),
+      200,
+      ({ envelope }) => envelope.body.length,
+    );
   }
 
   /**
