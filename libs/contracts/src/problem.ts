@@ -40,6 +40,10 @@ export class ProblemDto {
   /** Matching deliveries, when more than `expectedCount`; null when they could not be counted in time. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true, required: false })
   matched?: number | null;
+
+  /** The reason, for programs, where the status has several. */
+  @ApiProperty({ enum: ['cancelled_by_bank'], required: false })
+  code?: 'cancelled_by_bank';
 }
 
 /** HTTP status phrases (RFC 9110), as `about:blank` requires. */
@@ -63,13 +67,14 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Builds a problem; `errors` and `matched` only when given. */
+/** Builds a problem; `errors`, `matched` and `code` only when given. */
 export function problem(given: {
   readonly status: number;
   readonly detail: string;
   readonly requestId: string;
   readonly errors?: readonly FieldFault[];
   readonly matched?: number | null;
+  readonly code?: 'cancelled_by_bank';
 }): ProblemDto {
   return {
     type: 'about:blank',
@@ -79,5 +84,6 @@ export function problem(given: {
     requestId: given.requestId,
     ...(given.errors === undefined ? {} : { errors: [...given.errors] }),
     ...(given.matched === undefined ? {} : { matched: given.matched }),
+    ...(given.code === undefined ? {} : { code: given.code }),
   };
 }

@@ -836,7 +836,7 @@ export interface paths {
         put?: never;
         /**
          * Send an own delivery again, now
-         * @description A waiting one becomes due; a dead, settled or cancelled one gets a full retry schedule. The notification id stays the same. A pause, an open circuit or an earlier status of the payment still holds it; `holdReason` shows which.
+         * @description A waiting one becomes due; a dead or settled one gets a full retry schedule. What the bank has cancelled cannot be sent, with or without `force`. The notification id stays the same. A pause, an open circuit or an earlier status of the payment still holds it; `holdReason` shows which.
          */
         post: operations["resendPortalDelivery"];
         delete?: never;
@@ -4208,6 +4208,8 @@ export interface components {
             requestId: string;
             errors?: components["schemas"]["FieldFaultDto"][];
             matched?: number | null;
+            /** @enum {string} */
+            code?: "cancelled_by_bank";
         };
         AchStatusChangeDto: {
             /**
@@ -8725,7 +8727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It has been delivered and `force` is not set, or its event is no longer kept. */
+            /** @description It has been delivered and `force` is not set, its event is no longer kept, or the bank has cancelled it (`code` is `cancelled_by_bank`). */
             409: {
                 headers: {
                     [name: string]: unknown;

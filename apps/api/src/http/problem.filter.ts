@@ -13,6 +13,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyRequestsError } from '../access/too-many-requests.js';
 import { MoreMatchError } from '../bulk-actions/more-match.js';
+import { CancelledByBankError } from '../operations/cancelled-by-bank.js';
 import { isIngest } from './ingest-request.js';
 import { BodyRefusedError } from './read-json.js';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
@@ -25,6 +26,7 @@ interface Answer {
   readonly detail: string;
   readonly errors?: readonly FieldFault[];
   readonly matched?: number | null;
+  readonly code?: 'cancelled_by_bank';
 }
 
 /** Replaces Nest's message, which contains the URL, whose query may contain an account number. */
@@ -118,6 +120,7 @@ function answerOf(error: unknown): Answer {
     return { status: 422, detail: error.message, errors: error.faults };
   if (error instanceof InvalidQueryError) return { status: 400, detail: error.message, errors: error.faults };
   if (error instanceof MoreMatchError) return { status: 409, detail: error.message, matched: error.matched };
+  if (error instanceof CancelledByBankError) return { status: 409, detail: error.message, code: error.code };
   if (error instanceof TooManyRequestsError) return { status: error.statusCode, detail: error.message };
   if (isUnavailable(error)) {
     return {

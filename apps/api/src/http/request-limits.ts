@@ -69,16 +69,19 @@ class LargeBodies {
   private last: Promise<unknown> = Promise.resolve();
 
   read(body: Buffer): Promise<unknown> {
-    const read = this.last.then(async () => {
-      const steps = readJsonInSteps(body);
-      for (;;) {
-        const step = steps.next();
-        if (step.done === true) return step.value;
-        await nextTurn();
-      }
-    });
+    const read = this.readAfter(this.last, body);
     this.last = read.catch(() => undefined);
     return read;
+  }
+
+  private async readAfter(former: Promise<unknown>, body: Buffer): Promise<unknown> {
+    await former;
+    const steps = readJsonInSteps(body);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await nextTurn();
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { LOGGER, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
+import { CancelledByBankError } from './cancelled-by-bank.js';
 import type { RetryDeliveryDto } from '../deliveries/delivery-actions.dto.js';
 
 /** Makes a delivery due now, in any state; a delivered one only with `force`. */
@@ -40,6 +41,8 @@ export class RetryDelivery {
         throw new ConflictException(
           'It is already delivered. To send it again, repeat the request with { "force": true }; the notificationId stays the same.',
         );
+      case 'cancelled_by_bank':
+        throw new CancelledByBankError();
       case 'consumer_removed':
         throw new ConflictException(
           'Its consumer is removed, and nothing is sent to it any more. Send the event to another consumer instead.',

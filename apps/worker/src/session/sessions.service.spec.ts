@@ -150,7 +150,7 @@ describe('a worker that PostgreSQL does not answer', () => {
     const nowMs = performance.now();
     for (const session of opened) {
       session.number = 1;
-      session.begin({ id: `of ${session.consumerId}`, dueAt: new Date() }, nowMs);
+      void session.begin({ id: `of ${session.consumerId}`, dueAt: new Date() }, nowMs);
     }
     opened[1]?.confirm(nowMs + 3_000);
     sessions.endUnconfirmed(nowMs + 5_900, true);

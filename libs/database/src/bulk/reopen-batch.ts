@@ -9,11 +9,12 @@ import type { LockedBatch } from './batch.js';
  *
  * `replay` restarts the schedule of pending deliveries and the days for which they may be pending. `retry` skips
  * pending deliveries that are due already or blocked by an earlier status of their payment.
+ * @param byConsumer the consumer's people started it: what a person of the bank cancelled stays cancelled
  * @returns how many deliveries were changed
  */
 export async function reopenBatch(
   trx: Transaction,
-  action: 'retry' | 'replay',
+  { action, byConsumer }: { readonly action: 'retry' | 'replay'; readonly byConsumer: boolean },
   { pending, finished }: LockedBatch,
 ): Promise<number> {
   const moved = await bringForward(trx, action, pending);
@@ -21,6 +22,7 @@ export async function reopenBatch(
   const { rows } = await sql<{ id: string }>`
     select d.id from deliveries d join consumers c on c.id = d.consumer_id and c.deleted_at is null
     where d.id = any (${finished}::uuid[])
+      and not (${byConsumer}::boolean and d.end_reason = 'cancelled_manually')
       -- A scalar subquery, so that the planner uses the primary key for each row, whatever the statistics.
       and (select e.id from events e where e.id = d.event_id) is not null`.execute(trx);
   const reopened = await reopen(

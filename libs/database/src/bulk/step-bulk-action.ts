@@ -126,7 +126,7 @@ async function doBatch(trx: Transaction, action: BulkActionRow, batch: LockedBat
   switch (action.action) {
     case 'retry':
     case 'replay':
-      return reopenBatch(trx, action.action, batch);
+      return reopenBatch(trx, { action: action.action, byConsumer: action.started_for !== null }, batch);
     case 'cancel':
       return cancelBatch(trx, batch);
     case 'acknowledge':

@@ -1,4 +1,4 @@
-import type { FinalState } from '#libs/contracts';
+import type { EndReason, FinalState } from '#libs/contracts';
 import { sql } from 'kysely';
 import type { Transaction } from '../connection.js';
 
@@ -8,6 +8,8 @@ export interface LockedDelivery {
   readonly consumerId: string;
   readonly eventId: string;
   readonly state: 'pending' | FinalState;
+  /** Null while it is pending. */
+  readonly endReason: EndReason | null;
 }
 
 /**
@@ -32,10 +34,11 @@ export async function lockDelivery(
     // Each look has a newer snapshot: it sees the change for which the former look waited.
     const { rows } = await sql<LockedDelivery>`
       with pending as (
-        select id, consumer_id, event_id, 'pending' as state from pending_deliveries where ${wanted} for update
+        select id, consumer_id, event_id, 'pending' as state, null as end_reason
+        from pending_deliveries where ${wanted} for update
       ),
-      finished as (select id, consumer_id, event_id, state from deliveries where ${wanted} for update)
-      select id, consumer_id as "consumerId", event_id as "eventId", state
+      finished as (select id, consumer_id, event_id, state, end_reason from deliveries where ${wanted} for update)
+      select id, consumer_id as "consumerId", event_id as "eventId", state, end_reason as "endReason"
       from (select * from pending union all select * from finished) d`.execute(trx);
     if (rows[0] !== undefined) return rows[0];
   }

@@ -8,13 +8,13 @@ import { retryTransient } from './retry-transient.js';
 export type Retried =
   /** The delivery is due; the caller enqueues the consumer. */
   | { readonly kind: 'done'; readonly consumerId: string }
-  | { readonly kind: 'unknown' | 'delivered' | 'consumer_removed' | 'event_gone' };
+  | { readonly kind: 'unknown' | 'delivered' | 'cancelled_by_bank' | 'consumer_removed' | 'event_gone' };
 
 /**
  * Makes a delivery due now: a pending one keeps its place in the schedule, a finished one gets a new schedule. A hold
  * of its consumer or its payment still applies.
  * @param options.force also for a delivered one
- * @param options.consumerId only if it is this consumer's
+ * @param options.consumerId only if it is this consumer's, for its people: what a person of the bank cancelled stays cancelled
  */
 export function retryDelivery(
   db: Database,
@@ -26,6 +26,8 @@ export function retryDelivery(
     db.transaction().execute(async (trx): Promise<Retried> => {
       const delivery = await lockDelivery(trx, id, options.consumerId);
       if (delivery === undefined) return { kind: 'unknown' };
+      if (options.consumerId !== undefined && delivery.endReason === 'cancelled_manually')
+        return { kind: 'cancelled_by_bank' };
       if (delivery.state === 'delivered' && !options.force) return { kind: 'delivered' };
       const obstacle = await obstacleTo(trx, delivery);
       if (obstacle !== null) return { kind: obstacle };

@@ -55,14 +55,14 @@ export class PortalDeliveriesController {
   @ApiOperation({
     summary: 'Send an own delivery again, now',
     description:
-      'A waiting one becomes due; a dead, settled or cancelled one gets a full retry schedule. The notification id stays ' +
-      'the same. A pause, an open circuit or an earlier status of the payment still holds it; `holdReason` shows which.',
+      'A waiting one becomes due; a dead or settled one gets a full retry schedule. What the bank has cancelled cannot be ' +
+      'sent, with or without `force`. The notification id stays the same. A pause, an open circuit or an earlier status of the payment still holds it; `holdReason` shows which.',
     operationId: 'resendPortalDelivery',
   })
   @ApiOkResponse({ type: PortalDeliveryDto })
   @Refuses({
     404: NOT_FOUND,
-    409: 'It has been delivered and `force` is not set, or its event is no longer kept.',
+    409: 'It has been delivered and `force` is not set, its event is no longer kept, or the bank has cancelled it (`code` is `cancelled_by_bank`).',
     422: INVALID_CONTENT,
   })
   async resend(

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSend } from '@tabler/icons-react';
 import { answerOf, api, type Schema } from '../../../api';
@@ -6,7 +6,7 @@ import { ReasonDialog, useCommand } from '../../../feedback';
 
 /** Sends one own delivery again; one that was delivered only after a confirmation. */
 export function ResendDelivery({ delivery }: { delivery: Schema<'PortalDeliveryDto'> }) {
-  const { deliveryId: id, state } = delivery;
+  const { deliveryId: id, state, endReason } = delivery;
   const [isAsking, dialog] = useDisclosure(false);
   const run = useCommand();
   const isDelivered = state === 'delivered';
@@ -22,6 +22,8 @@ export function ResendDelivery({ delivery }: { delivery: Schema<'PortalDeliveryD
       'The next attempt is due now.',
     );
   if (state === 'sending') return null;
+  if (endReason === 'cancelled_manually')
+    return <Text size="sm">The bank has cancelled it. Ask the bank to send it again.</Text>;
   return (
     <>
       <Button leftSection={<IconSend size={16} aria-hidden />} onClick={dialog.open}>
