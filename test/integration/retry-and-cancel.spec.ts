@@ -183,22 +183,18 @@ describe('cancellation of a delivery', () => {
   });
 
   it.each([
-    { state: 'delivered' as const },
-    { state: 'dead' as const },
-    { retryInMs: 0, spendsAttempt: true },
+    { next: { state: 'delivered' as const }, ends: 'delivered' },
+    { next: { state: 'dead' as const }, ends: 'cancelled' },
+    { next: { retryInMs: 0, spendsAttempt: true }, ends: 'cancelled' },
   ])(
-    'a cancellation during an attempt holds: the result %j is recorded and changes nothing else',
-    async (next) => {
+    'a cancellation during an attempt with the result $next ends as $ends, and the attempt is recorded',
+    async ({ next, ends }) => {
       const [id, after] = [await recipient.accept('payment'), await recipient.accept('payment')];
       const worker = await session();
       await worker.fetch();
       expect(await cancel(id)).toMatchObject({ kind: 'done' });
       expect(await worker.record(id, next)).toBe(true);
-      expect([await state(id), await attemptsOf(id), await state(after)]).toEqual([
-        'cancelled',
-        [1],
-        'queued',
-      ]);
+      expect([await state(id), await attemptsOf(id), await state(after)]).toEqual([ends, [1], 'queued']);
     },
   );
 

@@ -62,12 +62,26 @@ it('records simultaneous results of several sessions in one batch', async () => 
   const { recorder, batches } = recorderOver([], ['b', 'c']);
   const results = await Promise.all(
     ['c', 'b'].map((consumerId) =>
-      recorder.record(openSession({ consumerId }), attemptResult({ consumerId, ...FAILED })),
+      recorder.record(
+        openSession({ consumerId }),
+        attemptResult({ consumerId, deliveryId: `of ${consumerId}`, ...FAILED }),
+      ),
     ),
   );
   expect(results).toEqual([true, true]);
   expect(batches).toHaveLength(1);
   expect(batches[0]?.health.map(({ consumerId }) => consumerId)).toEqual(['b', 'c']);
+});
+
+it('records two results of one delivery, of a former session and of this one, one after the other', async () => {
+  const { recorder, batches } = recorderOver();
+  const ids = ['d', 'e', 'd', 'f'];
+  await Promise.all(ids.map((deliveryId) => recorder.record(openSession(), attemptResult({ deliveryId }))));
+  const written = batches.map(({ results }) => results.map(({ deliveryId }) => deliveryId));
+  expect(written).toEqual([
+    ['d', 'e'],
+    ['d', 'f'],
+  ]);
 });
 
 it('writes and keeps a consumer’s failures in a row', async () => {

@@ -18,6 +18,11 @@ const FIRST_DELAY_MS = 100;
 /** Shorter than PostgreSQL has to answer before workers take jobs again: what was sent is recorded first. */
 const LONGEST_DELAY_MS = 1_000;
 
+interface Result {
+  readonly session: DeliverySession;
+  readonly result: AttemptResult;
+}
+
 export interface AttemptStore {
   /** Writes a batch in one transaction. */
   record(batch: ToRecord): Promise<Recorded>;
@@ -28,7 +33,7 @@ export interface AttemptStore {
 /** Records results of attempts; results of all sessions that arrive at the same time go in one message. */
 @Injectable()
 export class Recorder {
-  private readonly batch: MicroBatch<{ session: DeliverySession; result: AttemptResult }, boolean>;
+  private readonly batch: MicroBatch<Result, boolean>;
   private readonly stopping = new AbortController();
 
   constructor(
@@ -36,7 +41,7 @@ export class Recorder {
     @Inject(LOGGER) readonly logger: Logger,
     readonly metrics: Metrics,
   ) {
-    this.batch = new MicroBatch(measured(metrics, 'record', (results) => this.write(results)));
+    this.batch = new MicroBatch(measured(metrics, 'record', (results) => this.writeAll(results)));
   }
 
   /**
@@ -81,9 +86,16 @@ export class Recorder {
     this.stopping.abort();
   }
 
-  private async write(
-    batch: readonly { session: DeliverySession; result: AttemptResult }[],
-  ): Promise<boolean[]> {
+  /** Two results of one delivery, of a former session and of this one, are written one after the other. */
+  private async writeAll(batch: readonly Result[]): Promise<boolean[]> {
+    const seen = new Set<string>();
+    const isRepeated = ({ result }: Result): boolean => seen.size === seen.add(result.deliveryId).size;
+    const at = batch.findIndex(isRepeated);
+    if (at === -1) return this.write(batch);
+    return [...(await this.write(batch.slice(0, at))), ...(await this.writeAll(batch.slice(at)))];
+  }
+
+  private async write(batch: readonly Result[]): Promise<boolean[]> {
     const at = new Date();
     // By consumer, the lock order of all transactions: no accept that holds one row waits for another one of these.
     const bySession = [...Map.groupBy(batch, ({ session }) => session)].toSorted(([a], [b]) =>
