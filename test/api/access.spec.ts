@@ -250,7 +250,9 @@ describe('name of the first key', () => {
       system.client.call<{ errors: object[] }>('POST', '/v1/api-keys', { name, roles: ['viewer'] });
     const { status, body } = await named('admin');
     expect(status).toBe(422);
-    expect(body.errors).toEqual([{ field: 'name', message: expect.stringContaining('not "admin"') }]);
+    expect(body.errors).toEqual([
+      { field: 'name', message: expect.stringContaining('not one of "admin", "dispatcher", "system"') },
+    ]);
     expect((await named('openid:anna')).status).toBe(422);
     expect((await named('administrator')).status).toBe(201);
     expect((await named('the admin')).status).toBe(201);

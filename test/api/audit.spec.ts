@@ -177,8 +177,12 @@ it('the audit log is exported as one JSON entry per line, or as CSV without form
   expect((await as('application/x-ndjson', '?after=0&limit=2')).text.split('\n')).toHaveLength(3);
   const { text } = await as('text/csv', '?action=consumer.paused&limit=1');
   const [header, record] = text.split('\r\n');
-  expect(header).toBe('id,at,actor,role,action,target,targetName,address,reason,details,before,after');
-  expect(record).toContain(`,admin,admin,consumer.paused,${target()},Acme,127.0.0.1,"'=1+1, ""x""",{},,`);
+  expect(header?.replaceAll('"', '')).toBe(
+    'id,at,actor,role,action,target,targetName,address,reason,details,before,after',
+  );
+  expect(record).toContain(
+    `,"admin","admin","consumer.paused","${target()}","Acme","127.0.0.1","'=1+1, ""x""","{}",,`,
+  );
 });
 
 it('an admin reads the whole audit log; viewers, on-call staff and operators read that of one consumer', async () => {

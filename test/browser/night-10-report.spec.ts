@@ -112,7 +112,7 @@ describe('report of the night', () => {
     const saved = await saving;
     expect(saved.suggestedFilename()).toMatch(/^report-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/);
     const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n');
-    expect(lines[1]).toContain(',Northwind Traders,1206,1203,3,2,1,80,80,720000');
+    expect(lines[1]).toContain(',"Northwind Traders",1206,1203,3,2,1,80,80,720000');
 
     await clicks.on(page.getByRole('button', { name: 'Copy as text' }));
     await page.getByRole('button', { name: 'Copied' }).waitFor();

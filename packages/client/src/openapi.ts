@@ -2696,6 +2696,7 @@ export interface components {
             pagination: components["schemas"]["PaginationDto"];
         };
         UpdateConsumerDto: {
+            /** @example Acme Corporation */
             name?: string;
             externalId?: string | null;
             /**
@@ -3683,6 +3684,15 @@ export interface components {
         PortalKeyListDto: {
             keys: components["schemas"]["PortalKeyDto"][];
             pagination: components["schemas"]["PaginationDto"];
+        };
+        CreateOwnKeyDto: {
+            /**
+             * @description A name chosen by the consumer's people, for example the program that uses the key.
+             * @example treasury
+             */
+            name: string;
+            /** @description Absent: it does not expire. */
+            expiresAt?: string;
         };
         PortalKeyCreatedDto: {
             /** Format: uuid */
@@ -9475,7 +9485,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateConsumerKeyDto"];
+                "application/json": components["schemas"]["CreateOwnKeyDto"];
             };
         };
         responses: {

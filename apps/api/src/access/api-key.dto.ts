@@ -1,7 +1,7 @@
 import { ListOf, PageQueryDto, PaginationDto, ROLES, Text, type Role } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { ComingInstant } from '../http/coming-instant.js';
-import { KeyName } from './key-name.js';
+import { KeyName, OwnKeyName } from './key-name.js';
 
 /** Roles that `POST /v1/api-keys` can grant. A consumer's key is created at `/v1/consumers/:id/keys`. */
 export const GRANTED_ROLES = ROLES.filter((role) => role !== 'consumer');
@@ -27,6 +27,17 @@ export class CreateApiKeyDto {
 export class CreateConsumerKeyDto {
   /** A name chosen by the operator, for example the holder of the key. */
   @KeyName()
+  name!: string;
+
+  /** Absent: it does not expire. */
+  @ComingInstant()
+  expiresAt?: string;
+}
+
+/** Body of `POST /v1/portal/keys`. */
+export class CreateOwnKeyDto {
+  /** A name chosen by the consumer's people, for example the program that uses the key. */
+  @OwnKeyName()
   name!: string;
 
   /** Absent: it does not expire. */

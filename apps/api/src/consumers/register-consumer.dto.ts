@@ -1,3 +1,4 @@
+import { ConsumerName } from '../access/key-name.js';
 import {
   EVENT_TYPES,
   Field,
@@ -60,7 +61,7 @@ export class CredentialsDto {
 
 /** `POST /v1/consumers`. */
 export class RegisterConsumerDto {
-  @Text({ min: 1, max: 200, schema: { example: 'Acme Corporation' } })
+  @ConsumerName()
   name!: string;
 
   /** The operator's own id of the consumer, unique among registered ones. Every `consumers` field accepts it. */

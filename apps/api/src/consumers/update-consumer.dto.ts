@@ -1,3 +1,4 @@
+import { ConsumerName } from '../access/key-name.js';
 import {
   OneOf,
   ORDERINGS,
@@ -14,7 +15,7 @@ import { CompanyIds, EventTypes, RetrySchedule } from './register-consumer.dto.j
 
 /** `PATCH /v1/consumers/:id`: absent fields do not change, null unsets one. Credentials have their own operations. */
 export class UpdateConsumerDto {
-  @Text({ min: 1, max: 200, optional: true })
+  @ConsumerName({ optional: true })
   name?: string;
 
   @Text({ min: 1, max: 255, optional: true, nullable: true })

@@ -1,5 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { ApiKeysQueryDto, CreateApiKeyDto, CreateConsumerKeyDto } from '../access/api-key.dto.js';
+import {
+  ApiKeysQueryDto,
+  CreateApiKeyDto,
+  CreateConsumerKeyDto,
+  CreateOwnKeyDto,
+} from '../access/api-key.dto.js';
 import { AuditQueryDto } from '../audit/audit.dto.js';
 import { StartBulkActionDto } from '../bulk-actions/start-bulk-action.dto.js';
 import { AddCredentialsDto } from '../consumers/credentials/credentials.dto.js';
@@ -59,6 +64,7 @@ const DTOS: [Dto, object][] = [
   [RetryDeliveryDto, { reason }],
   [CreateApiKeyDto, { name: 'hub', roles: ['producer', 'viewer'], expiresAt: FUTURE }],
   [CreateConsumerKeyDto, { name: 'hub', expiresAt: FUTURE }],
+  [CreateOwnKeyDto, { name: 'hub', expiresAt: FUTURE }],
   [DeliveriesQueryDto, { offset: '0', limit: '10', consumerId: UUID, from: INSTANT }],
   [EventsQueryDto, { limit: '10', from: INSTANT }],
   [NotificationsQueryDto, { limit: '1000' }],

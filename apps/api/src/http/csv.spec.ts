@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { csvLine } from './csv.js';
 
 describe('csvLine', () => {
-  it('quotes a CSV field with a comma, a quotation mark or a line end, as RFC 4180 requires', () => {
+  it('quotes every text of a CSV record, as RFC 4180 defines, and no number', () => {
     expect(csvLine(['a', 'b,c', 'say "x"', 'two\nlines', '', null, 0, 1.5])).toBe(
-      'a,"b,c","say ""x""","two\nlines",,,0,1.5\r\n',
+      '"a","b,c","say ""x""","two\nlines","",,0,1.5\r\n',
     );
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', ';=1', '＝1+1', '＋1', '－1', '＠SUM'])(
     'writes %j as a text into CSV, so that no spreadsheet reads it as a formula',
     (text) => {
       expect(csvLine([text]).replaceAll('"', '')).toBe(`'${text}\r\n`);

@@ -1,7 +1,7 @@
 import { PageQueryDto } from '#libs/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { CreateConsumerKeyDto, type ApiKeyDto } from '../../access/api-key.dto.js';
+import { CreateOwnKeyDto, type ApiKeyDto } from '../../access/api-key.dto.js';
 import { ApiKeysService } from '../../access/api-keys.service.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../http/refuses.js';
@@ -34,7 +34,7 @@ export class PortalKeysController {
   @Refuses({ 409: 'There are 20 valid keys.', 422: INVALID_CONTENT })
   async create(
     @OwnConsumer() consumerId: string,
-    @Body() body: CreateConsumerKeyDto,
+    @Body() body: CreateOwnKeyDto,
     @CurrentActor() actor: Actor,
   ): Promise<PortalKeyCreatedDto> {
     const { key, ...made } = await this.keys.createOwn(consumerId, body, actor);
