@@ -55,6 +55,12 @@ const record = async (pipeline: Statements, result: AttemptResult): Promise<bool
 let payments = 0;
 const newPayment = (): string => `payment-${String((payments += 1))}`;
 
+const RESULTS: { next: AttemptResult['next'] }[] = [
+  { next: { state: 'dead' } },
+  { next: { state: 'delivered' } },
+  { next: { retryInMs: 3_600_000, spendsAttempt: true } },
+];
+
 describe('operator commands concurrent with records', () => {
   it.each<{ next: AttemptResult['next']; ends: string[] }>([
     { next: { state: 'dead' }, ends: ['dead', 'queued'] },
@@ -70,8 +76,7 @@ describe('operator commands concurrent with records', () => {
           one.begin((db) => retry(db, id)),
           other.begin((_db, pipeline) => record(pipeline, result)),
         );
-        const { rows, counted, kept } = await countsOf(dispatcher.db, id);
-        expect({ recorded, rows, counted, kept }).toEqual({
+        expect({ recorded, ...(await countsOf(dispatcher.db, id)) }).toMatchObject({
           recorded: true,
           rows: 1,
           counted: 1,
@@ -83,11 +88,7 @@ describe('operator commands concurrent with records', () => {
     },
   );
 
-  it.each<{ next: AttemptResult['next'] }>([
-    { next: { state: 'dead' } },
-    { next: { state: 'delivered' } },
-    { next: { retryInMs: 3_600_000, spendsAttempt: true } },
-  ])(
+  it.each(RESULTS)(
     'every order of a cancellation and the record of an attempt ($next) keeps the attempt and releases the next status',
     async ({ next }) => {
       await everySchedule(async (schedule) => {
@@ -115,11 +116,7 @@ describe('operator commands concurrent with records', () => {
     },
   );
 
-  it.each<{ next: AttemptResult['next'] }>([
-    { next: { state: 'dead' } },
-    { next: { state: 'delivered' } },
-    { next: { retryInMs: 3_600_000, spendsAttempt: true } },
-  ])(
+  it.each(RESULTS)(
     'every order of a cancellation with a retry, another cancellation, and the record of an attempt ($next) keeps the attempt',
     async ({ next }) => {
       await everySchedule(async (schedule) => {
@@ -127,29 +124,18 @@ describe('operator commands concurrent with records', () => {
         const result = await sending(id, next);
         await schedule.both(
           one.begin(async (db) => {
-            await cancel(db, id);
-            await retry(db, id);
-            await cancel(db, id);
+            for (const step of [cancel, retry, cancel]) await step(db, id);
           }),
           other.begin((_db, pipeline) => record(pipeline, result)),
         );
         // The answer of the first record was lost.
         await record(dispatcher.pipeline, result);
-        const { rows, counted, kept } = await countsOf(dispatcher.db, id);
-        expect({ rows, counted, kept }).toEqual({ rows: 1, counted: 1, kept: 1 });
+        expect(await countsOf(dispatcher.db, id)).toMatchObject({ rows: 1, counted: 1, kept: 1 });
         const isAcknowledged = 'state' in next && next.state === 'delivered';
         expect(await state(id)).toBe(isAcknowledged ? 'delivered' : 'cancelled');
       }, 1);
     },
   );
-
-  it('a delivery that was acknowledged and sent again is delivered when the second sending is cancelled', async () => {
-    const id = await recipient.accept(newPayment());
-    await record(dispatcher.pipeline, await sending(id, { state: 'delivered' }));
-    await retryDelivery(dispatcher.db, id, { force: true }, AUDIT);
-    await cancel(dispatcher.db, id);
-    expect(await state(id)).toBe('delivered');
-  });
 
   it('every order of two retries of a dead delivery makes it pending once', async () => {
     await everySchedule(async (schedule) => {

@@ -198,6 +198,14 @@ describe('cancellation of a delivery', () => {
     },
   );
 
+  it('a delivery that was acknowledged and sent again is delivered when the second sending is cancelled', async () => {
+    const id = await recipient.accept('payment');
+    await attempt(dispatcher.pipeline, id, { state: 'delivered' });
+    await retryDelivery(dispatcher.db, id, { force: true }, AUDIT);
+    expect(await cancel(id)).toMatchObject({ kind: 'done' });
+    expect(await state(id)).toBe('delivered');
+  });
+
   it('refuses to cancel a delivery that is delivered or unknown', async () => {
     const id = await recipient.accept('payment');
     await attempt(dispatcher.pipeline, id, { state: 'delivered' });
