@@ -12,7 +12,7 @@ interface Media {
 export interface Operation {
   operationId: string;
   parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
-  requestBody?: { content: Record<string, Media> };
+  requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, { content?: Record<string, Media> }>;
 }
 export interface ApiDocument {

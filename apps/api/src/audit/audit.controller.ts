@@ -5,7 +5,7 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } f
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, mayActAs, type Caller } from '../access/caller.js';
 import { InvalidQueryError } from '../http/invalid-input.js';
-import { Refuses, TOO_SLOW } from '../http/refuses.js';
+import { Refuses } from '../http/refuses.js';
 import { streamed, streamedAnswer } from '../http/streamed-answer.js';
 import { UUID } from '../http/query-rules.js';
 import { AcceptHeader, asFile, CSV, NDJSON, wantedMedia, type Media } from '../http/wanted-media.js';
@@ -45,7 +45,6 @@ export class AuditController {
   })
   @Refuses({
     400: 'A parameter is invalid, or too many entries match for one export; `errors` names the parameter.',
-    504: TOO_SLOW,
   })
   async list(
     @Query() query: AuditQueryDto,

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/comm
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
+import { INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -18,7 +18,7 @@ export class DeliveriesController {
   @Allow('viewer')
   @ApiOperation({ summary: 'List deliveries, newest first; a live view', operationId: 'listDeliveries' })
   @ApiOkResponse({ type: DeliveryListDto })
-  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
+  @Refuses({ 400: INVALID_PARAMETER })
   list(@Query() query: DeliveriesQueryDto): Promise<DeliveryListDto> {
     return this.deliveries.list(query);
   }

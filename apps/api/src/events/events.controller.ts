@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
+import { INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { EventDetailDto, EventListDto } from './event.dto.js';
 import { EventsQueryDto } from './events-query.dto.js';
@@ -23,7 +23,7 @@ export class EventsController {
     operationId: 'listEvents',
   })
   @ApiOkResponse({ type: EventListDto })
-  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
+  @Refuses({ 400: INVALID_PARAMETER })
   list(@Query() query: EventsQueryDto, @CurrentCaller() caller: Caller): Promise<EventListDto> {
     return this.events.list(query, caller);
   }

@@ -4,8 +4,6 @@ import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 export const INVALID_CONTENT = 'The content is invalid; `errors` names every invalid field.';
 export const INVALID_PARAMETER = 'A parameter is invalid; `errors` names it.';
-/** Description of 504: lists may use only a few database connections, each for a few seconds. */
-export const TOO_SLOW = 'The query took too long; narrow the filter.';
 
 /** OpenAPI description of an error response: a problem in its own media type (RFC 9457). */
 export const refusal = (description: string) => ({

@@ -2,7 +2,7 @@ import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
+import { INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { NotificationListDto } from './notification.dto.js';
 import { NotificationsQueryDto } from './notifications-query.dto.js';
 import { NotificationsService } from './notifications.service.js';
@@ -24,7 +24,7 @@ export class NotificationsController {
     operationId: 'listNotifications',
   })
   @ApiOkResponse({ type: NotificationListDto })
-  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
+  @Refuses({ 400: INVALID_PARAMETER })
   list(@Query() query: NotificationsQueryDto, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
     return this.notifications.list(query, caller);
   }

@@ -15,6 +15,7 @@ export interface Schema {
   maxItems?: number;
   properties?: Record<string, Schema>;
   required?: string[];
+  minProperties?: number;
   additionalProperties?: boolean | Schema;
   oneOf?: Schema[];
   anyOf?: Schema[];
@@ -36,7 +37,7 @@ interface Content {
 
 export interface Operation {
   parameters?: { name: string; in: string; schema?: Schema }[];
-  requestBody?: Content;
+  requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
 }
 

@@ -5,10 +5,11 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { sessionCookie } from '../session/session-cookie.js';
 import { addExamples } from './add-examples.js';
 import type { ApiDocument } from './api-document.js';
-import { documentBodyRefusals } from './body-refusals.js';
 import { boundRequests } from './bound-requests.js';
 import { discriminateEvents } from './discriminate-events.js';
 import { nullableAsType } from './nullable-as-type.js';
+import { documentOptionalBodies } from './optional-bodies.js';
+import { documentSharedRefusals } from './shared-refusals.js';
 
 /** The OpenAPI document, generated from the controllers and DTOs. */
 export function createDocument(app: INestApplication): ApiDocument {
@@ -47,7 +48,8 @@ export function createDocument(app: INestApplication): ApiDocument {
   const document: ApiDocument = nullableAsType(JSON.parse(JSON.stringify(generated)));
   discriminateEvents(document);
   boundRequests(document);
-  documentBodyRefusals(document);
+  documentOptionalBodies(document);
+  documentSharedRefusals(document);
   addExamples(document);
   return document;
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
-import { INVALID_CONTENT, Refuses, TOO_SLOW } from '../http/refuses.js';
+import { INVALID_CONTENT, Refuses } from '../http/refuses.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { PauseSending } from '../operations/pause-sending.js';
 import { ResumeSending } from '../operations/resume-sending.js';
@@ -26,7 +26,6 @@ export class QueueController {
     operationId: 'readQueue',
   })
   @ApiOkResponse({ type: QueueDto })
-  @Refuses({ 504: TOO_SLOW })
   read(): Promise<QueueDto> {
     return this.reading.read();
   }

@@ -2,7 +2,7 @@ import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { csvLine } from '../http/csv.js';
-import { Refuses, TOO_SLOW } from '../http/refuses.js';
+import { Refuses } from '../http/refuses.js';
 import { AcceptHeader, asFile, CSV, wantedMedia } from '../http/wanted-media.js';
 import { ReportDto, ReportQueryDto, type ConsumerReportDto } from './report.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -49,7 +49,6 @@ export class ReportsController {
   })
   @Refuses({
     400: 'A parameter is wrong, or the time is longer than 31 days; `errors` names it.',
-    504: TOO_SLOW,
   })
   async read(
     @Query() query: ReportQueryDto,

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
+import { INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { SearchDto, SearchQueryDto } from './search.dto.js';
 import { SearchService } from './search.service.js';
 
@@ -22,7 +22,7 @@ export class SearchController {
     operationId: 'search',
   })
   @ApiOkResponse({ type: SearchDto })
-  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
+  @Refuses({ 400: INVALID_PARAMETER })
   find(@Query() { q }: SearchQueryDto, @CurrentCaller() caller: Caller): Promise<SearchDto> {
     return this.search.find(q, caller);
   }

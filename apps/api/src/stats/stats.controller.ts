@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
-import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
+import { INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { StatsQueryDto } from './stats-query.dto.js';
 import { StatsDto } from './stats.dto.js';
 import { StatsService } from './stats.service.js';
@@ -18,7 +18,7 @@ export class StatsController {
     operationId: 'readStats',
   })
   @ApiOkResponse({ type: StatsDto })
-  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
+  @Refuses({ 400: INVALID_PARAMETER })
   read(@Query() query: StatsQueryDto): Promise<StatsDto> {
     return this.stats.read(query);
   }

@@ -3,7 +3,7 @@ import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/comm
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
+import { INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { paymentIdParameter } from './payment-id.pipe.js';
 import { paymentKindParameter } from './payment-kind.pipe.js';
 import { TransactionDetailDto, TransactionListDto } from './transaction.dto.js';
@@ -25,7 +25,7 @@ export class TransactionsController {
     operationId: 'listTransactions',
   })
   @ApiOkResponse({ type: TransactionListDto })
-  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
+  @Refuses({ 400: INVALID_PARAMETER })
   list(@Query() query: TransactionsQueryDto, @CurrentCaller() caller: Caller): Promise<TransactionListDto> {
     return this.transactions.list(query, caller);
   }

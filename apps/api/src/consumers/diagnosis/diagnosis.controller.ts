@@ -37,7 +37,7 @@ export class DiagnosisController {
     404: NOT_FOUND,
     409: 'There is no coming version to test, or the credentials cannot be decrypted.',
     422: INVALID_CONTENT,
-    503: 'This process cannot send at the moment.',
+    503: 'This process cannot send at the moment, or PostgreSQL is unreachable.',
   })
   async test(
     @Param('id', uuidParameter) id: string,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
-import { INVALID_CONTENT, INVALID_PARAMETER, Refuses, TOO_SLOW } from '../../http/refuses.js';
+import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../http/refuses.js';
 import { uuidParameter } from '../../http/uuid.pipe.js';
 import { RetryDelivery } from '../../operations/retry-delivery.js';
 import { OwnConsumer } from '../own-consumer.decorator.js';
@@ -31,7 +31,7 @@ export class PortalDeliveriesController {
     operationId: 'listPortalDeliveries',
   })
   @ApiOkResponse({ type: PortalDeliveryListDto })
-  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
+  @Refuses({ 400: INVALID_PARAMETER })
   list(
     @OwnConsumer() consumerId: string,
     @Query() query: PortalDeliveriesQueryDto,

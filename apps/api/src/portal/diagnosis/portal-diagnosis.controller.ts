@@ -5,7 +5,7 @@ import { FailuresQueryDto } from '../../consumers/diagnosis/failures.dto.js';
 import { TestConsumerDto } from '../../consumers/diagnosis/test-delivery.dto.js';
 import { comparisonOf } from '../../consumers/signature/signature-request.js';
 import { SignatureComparisonDto } from '../../consumers/signature/signature.dto.js';
-import { INVALID_CONTENT, INVALID_PARAMETER, Refuses, TOO_SLOW } from '../../http/refuses.js';
+import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../http/refuses.js';
 import { CompareSignature } from '../../operations/signature/compare-signature.js';
 import { OwnConsumer } from '../own-consumer.decorator.js';
 import { Portal } from '../portal-route.decorator.js';
@@ -28,7 +28,7 @@ export class PortalDiagnosisController {
     operationId: 'listPortalFailures',
   })
   @ApiOkResponse({ type: PortalFailureListDto })
-  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
+  @Refuses({ 400: INVALID_PARAMETER })
   failures(
     @OwnConsumer() consumerId: string,
     @Query() query: FailuresQueryDto,
@@ -49,7 +49,7 @@ export class PortalDiagnosisController {
   @Refuses({
     409: 'A test is under way, there is no coming version to test, or the bank cannot read the credentials.',
     422: INVALID_CONTENT,
-    503: 'The bank cannot send at the moment.',
+    503: 'The bank cannot send at the moment, or its database is unreachable.',
   })
   test(
     @OwnConsumer() consumerId: string,

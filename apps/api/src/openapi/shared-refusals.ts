@@ -1,0 +1,50 @@
+import { refusal } from '../http/refuses.js';
+import type { ApiDocument, Operation } from './api-document.js';
+
+type Refusals = Operation['responses'];
+
+/** Refusals by the listener. */
+const OF_ANY: Refusals = {
+  '408': refusal('The request did not arrive in time.'),
+  '431': refusal('The URL and the headers are too large together.'),
+};
+
+/** Refusals by the router, which reads the parameters of a path. */
+const OF_PATH: Refusals = {
+  '400': refusal('The URL is not validly percent-encoded.'),
+  '414': refusal('A part of the URL’s path is too long.'),
+};
+
+/** Refusals by the body parser. */
+const OF_BODY: Refusals = {
+  '400': refusal('The body is not JSON.'),
+  '413': refusal('The body is too large.'),
+  '415': refusal('The body is not application/json.'),
+};
+
+/** Refusals of what reads PostgreSQL, as the problem filter gives them. */
+const OF_READ: Refusals = {
+  '503': refusal('PostgreSQL is unreachable or busy. Send the request again after `Retry-After`.'),
+  '504': refusal('The query took too long; narrow the filter.'),
+};
+const OF_CHANGE: Refusals = {
+  '503': refusal(
+    'PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it.',
+  ),
+};
+
+/** Documents the refusals that operations share; an operation’s own descriptions take precedence. In place. */
+export function documentSharedRefusals({ paths }: ApiDocument): void {
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(methods))
+      operation.responses = structuredClone({
+        ...OF_ANY,
+        ...(path.includes('{') ? OF_PATH : {}),
+        ...(operation.requestBody === undefined ? {} : OF_BODY),
+        ...(identifiesCaller(operation) ? (method === 'get' ? OF_READ : OF_CHANGE) : {}),
+        ...operation.responses,
+      });
+}
+
+/** Keys, links and sessions are looked up in PostgreSQL, so what can answer 401 can find it unreachable. */
+const identifiesCaller = ({ responses }: Operation): boolean => '401' in responses;
