@@ -7,6 +7,8 @@ import { System } from '#test/support/system';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 
 const UNKNOWN_ID = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+/** The longest time in which the api answers while PostgreSQL does not: 20 s for a statement, 3 s for a connection. */
+const ANSWERS_WITHIN_MS = 60_000;
 
 let database: TestDatabase;
 let link: Link;
@@ -72,6 +74,7 @@ async function call(called: Called, body?: unknown) {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
   });
   const text = await answer.text();
   const contentType = answer.headers.get('content-type');
@@ -136,6 +139,21 @@ describe('statuses of the API document', () => {
       if ((await call(called)).status === 422) refuses.push(name);
     }
     expect(requires).toEqual(refuses);
+  });
+
+  it('lists that PostgreSQL does not answer get 503 with Retry-After, and no advice to narrow the filter', async () => {
+    const lists = ['/v1/deliveries', '/v1/events', '/v1/transactions'];
+    // Some list then has an open connection, and the others need one.
+    expect((await system.client.call('GET', '/v1/deliveries')).status).toBe(200);
+    link.set({ kind: 'blackhole' });
+    const answers = await Promise.all(
+      lists.map((path) =>
+        system.client.call<{ detail: string }>('GET', path, undefined, { deadlineMs: ANSWERS_WITHIN_MS }),
+      ),
+    );
+    expect(
+      answers.map(({ status, headers, body }) => [status, headers.get('retry-after'), body.detail]),
+    ).toEqual(lists.map(() => [503, '2', expect.stringContaining('The database is unreachable')]));
   });
 
   it('every operation documents its answer while PostgreSQL is unreachable', async () => {

@@ -53,9 +53,12 @@ export function isLoginRefused(error: unknown): boolean {
   return /^28...$/.test(codeOf(error) ?? '');
 }
 
-/** Whether a statement exceeded its time limit. */
+/**
+ * Whether PostgreSQL cancelled a statement that exceeded its time limit. The driver's own, later limit does not count: it
+ * is reached only when PostgreSQL does not answer at all.
+ */
 export function isTooSlow(error: unknown): boolean {
-  return codeOf(error) === '57014' || (error instanceof Error && error.message === 'Query read timeout');
+  return codeOf(error) === '57014';
 }
 
 /** Whether a second try can succeed, after a conflict: deadlock, serialization failure, lock timeout. */
