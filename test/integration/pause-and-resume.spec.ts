@@ -10,6 +10,7 @@ import {
   writeHealth,
   type AuditEntry,
 } from '#libs/database';
+import { HEALTHY } from '#libs/policy';
 import { sql } from 'kysely';
 import { Recipient, stateOf } from '#test/support/recipient';
 import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
@@ -36,19 +37,20 @@ async function due(): Promise<string[]> {
 }
 
 /** Opens the circuit of the consumer; the next probe is due in an hour. */
-const openCircuit = (): Promise<void> =>
+const openCircuit = (): Promise<unknown> =>
   dispatcher.db.transaction().execute((trx) =>
-    writeHealth(
-      trx,
-      recipient.id,
-      {
+    writeHealth(trx, {
+      consumerId: recipient.id,
+      before: HEALTHY,
+      health: {
         failures: 10,
         failedDeliveries: [],
-        firstFailureAt: new Date(),
-        circuit: { openedAt: new Date(), failedProbes: 3, nextProbeAt: new Date(Date.now() + 3_600_000) },
+        firstFailureAtMs: performance.now(),
+        circuit: { failedProbes: 3, nextProbeAtMs: performance.now() + 3_600_000 },
       },
-      { circuit: true },
-    ),
+      transition: 'opened',
+      lastSuccessAtMs: null,
+    }),
   );
 
 const runtime = () =>

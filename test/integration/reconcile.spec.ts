@@ -8,6 +8,7 @@ import {
   writeHealth,
   type AuditEntry,
 } from '#libs/database';
+import { HEALTHY } from '#libs/policy';
 import { DispatchQueue } from '#libs/queue';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -106,19 +107,20 @@ describe('consumers found by reconcile', () => {
     for (const each of [paused, unreadable, down]) await deliveryDueIn(-60, each);
     await pauseConsumer(dispatcher.db, paused.id, 'maintenance', AUDIT);
     await noteSecretFault(dispatcher.db, unreadable.id, 'no key k9');
-    const probeIn = (ms: number): Promise<void> =>
+    const probeIn = (ms: number): Promise<unknown> =>
       dispatcher.db.transaction().execute((trx) =>
-        writeHealth(
-          trx,
-          down.id,
-          {
+        writeHealth(trx, {
+          consumerId: down.id,
+          before: HEALTHY,
+          health: {
             failures: 10,
             failedDeliveries: [],
-            firstFailureAt: new Date(),
-            circuit: { openedAt: new Date(), failedProbes: 0, nextProbeAt: new Date(Date.now() + ms) },
+            firstFailureAtMs: performance.now(),
+            circuit: { failedProbes: 0, nextProbeAtMs: performance.now() + ms },
           },
-          { circuit: true },
-        ),
+          transition: 'opened',
+          lastSuccessAtMs: null,
+        }),
       );
     await probeIn(600_000);
     expect(await foundConsumers()).toEqual([]);

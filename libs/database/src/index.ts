@@ -67,7 +67,7 @@ export {
 } from './delivering/fetch-deliveries.js';
 export { recordAttempts, type AttemptResult, type NextStep } from './delivering/record-attempts.js';
 export { cancelDelivery, type Cancelled } from './operations/cancel-delivery.js';
-export { writeHealth } from './operations/health.js';
+export { writeHealth, type CircuitTimes, type HealthChange } from './operations/health.js';
 export {
   PAUSED_BY_ANSWER,
   pauseByAnswer,

@@ -13,29 +13,31 @@ export const REDUCED_CONCURRENCY = 8;
 const FIRST_PROBE_MS = 30_000;
 const LONGEST_PROBE_MS = 15 * 60_000;
 
-/** Health of a consumer by its latest attempts. */
+/**
+ * Health of a consumer by its latest attempts. Its moments are milliseconds of the worker's monotonic clock, which no
+ * other process can read: PostgreSQL has the times that others act on, and they are by its clock.
+ */
 export interface Health {
   /** Failed attempts since its last success. */
   readonly failures: number;
   /** Ids of the first three different deliveries among them. */
   readonly failedDeliveries: readonly string[];
-  readonly firstFailureAt: Date | null;
+  readonly firstFailureAtMs: number | null;
   /** Null while the circuit is closed. */
   readonly circuit: OpenCircuit | null;
 }
 
 export interface OpenCircuit {
-  readonly openedAt: Date;
   readonly failedProbes: number;
-  readonly nextProbeAt: Date;
+  readonly nextProbeAtMs: number;
 }
 
-export const HEALTHY: Health = { failures: 0, failedDeliveries: [], firstFailureAt: null, circuit: null };
+export const HEALTHY: Health = { failures: 0, failedDeliveries: [], firstFailureAtMs: null, circuit: null };
 
 /** The part of an attempt's result that concerns the consumer. */
 export interface Observation {
   readonly deliveryId: string;
-  readonly at: Date;
+  readonly atMs: number;
   readonly succeeded: boolean;
   /** A probe through an open circuit. */
   readonly probe: boolean;
@@ -59,34 +61,32 @@ function transitionOf(before: OpenCircuit | null, now: OpenCircuit | null): Obse
   return now.failedProbes > before.failedProbes ? 'probe_failed' : null;
 }
 
-function after(health: Health, { deliveryId, at, succeeded, probe }: Observation): Health {
+function after(health: Health, { deliveryId, atMs, succeeded, probe }: Observation): Health {
   if (succeeded) return HEALTHY;
   const isKnown =
     health.failedDeliveries.includes(deliveryId) || health.failedDeliveries.length >= MIN_DELIVERIES;
   const failed = {
     failures: health.failures + 1,
     failedDeliveries: isKnown ? health.failedDeliveries : [...health.failedDeliveries, deliveryId],
-    firstFailureAt: health.firstFailureAt ?? at,
+    firstFailureAtMs: health.firstFailureAtMs ?? atMs,
   };
   const { circuit } = health;
-  if (circuit === null) return { ...failed, circuit: isDown(failed, at) ? opened(at) : null };
+  if (circuit === null) return { ...failed, circuit: isDown(failed, atMs) ? probedFrom(atMs, 0) : null };
   // A failure of an attempt from before the circuit opened changes nothing.
-  return { ...failed, circuit: probe ? probed(circuit, at) : circuit };
+  return { ...failed, circuit: probe ? probedFrom(atMs, circuit.failedProbes + 1) : circuit };
 }
 
-const isDown = (run: Omit<Health, 'circuit'>, at: Date): boolean =>
+const isDown = (run: Omit<Health, 'circuit'>, atMs: number): boolean =>
   run.failures >= MIN_FAILURES &&
   run.failedDeliveries.length >= MIN_DELIVERIES &&
-  run.firstFailureAt !== null &&
-  at.getTime() - run.firstFailureAt.getTime() >= MIN_SPAN_MS;
+  run.firstFailureAtMs !== null &&
+  atMs - run.firstFailureAtMs >= MIN_SPAN_MS;
 
-const opened = (at: Date): OpenCircuit => ({ openedAt: at, failedProbes: 0, nextProbeAt: nextProbe(at, 0) });
+const probedFrom = (atMs: number, failedProbes: number): OpenCircuit => ({
+  failedProbes,
+  nextProbeAtMs: atMs + probeDelayMs(failedProbes),
+});
 
-function probed(circuit: OpenCircuit, at: Date): OpenCircuit {
-  const failedProbes = circuit.failedProbes + 1;
-  return { ...circuit, failedProbes, nextProbeAt: nextProbe(at, failedProbes) };
-}
-
-/** 30 s, doubling with each failed probe, at most 15 min. */
-const nextProbe = (from: Date, failedProbes: number): Date =>
-  new Date(from.getTime() + Math.min(FIRST_PROBE_MS * 2 ** failedProbes, LONGEST_PROBE_MS));
+/** Time until the next probe: 30 s, doubling with each failed probe, at most 15 min. */
+const probeDelayMs = (failedProbes: number): number =>
+  Math.min(FIRST_PROBE_MS * 2 ** failedProbes, LONGEST_PROBE_MS);

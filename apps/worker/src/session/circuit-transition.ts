@@ -1,13 +1,14 @@
-import type { Transition } from '#libs/database';
-import type { Health, Observed } from '#libs/policy';
+import type { CircuitTimes, HealthChange, Transition } from '#libs/database';
+import type { Observed } from '#libs/policy';
 
-/** The audit and log entry of a circuit that has changed from `before` to `health`. */
+/** The audit and log entry of a circuit that has changed, with PostgreSQL's times. */
 export function circuitTransition(
   consumerId: string,
   transition: NonNullable<Observed['transition']>,
-  { before, health: { failures, circuit }, at }: { before: Health; health: Health; at: Date },
+  { before, health: { failures, circuit } }: Pick<HealthChange, 'before' | 'health'>,
+  times: CircuitTimes,
 ): Transition {
-  const nextProbeAt = circuit?.nextProbeAt.toISOString();
+  const nextProbeAt = times.nextProbeAt?.toISOString();
   switch (transition) {
     case 'opened':
       return { consumerId, kind: 'circuit_opened', details: { failures, nextProbeAt } };
@@ -17,17 +18,15 @@ export function circuitTransition(
         kind: 'probe_failed',
         details: { failedProbes: circuit?.failedProbes, nextProbeAt },
       };
-    case 'closed': {
-      const openedAt = before.circuit?.openedAt ?? at;
+    case 'closed':
       return {
         consumerId,
         kind: 'circuit_closed',
         details: {
-          openedAt: openedAt.toISOString(),
-          downtimeMs: Math.max(0, at.getTime() - openedAt.getTime()),
+          openedAt: times.openedAt.toISOString(),
+          downtimeMs: Math.max(0, times.writtenAt.getTime() - times.openedAt.getTime()),
           failedProbes: before.circuit?.failedProbes ?? 0,
         },
       };
-    }
   }
 }

@@ -97,7 +97,7 @@ it('writes no health when a healthy consumer acknowledges', async () => {
   const session = openSession();
   await recorder.record(session, attemptResult());
   expect(batches[0]).toMatchObject({ health: [], pausing: [] });
-  expect(session.lastSuccessAt).not.toBeNull();
+  expect(session.lastSuccessAtMs).not.toBeNull();
 });
 
 it('fences a session whose number another worker has replaced', async () => {

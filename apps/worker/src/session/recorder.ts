@@ -6,12 +6,13 @@ import {
   MicroBatch,
   reportTransitions,
   type AttemptResult,
+  type HealthChange,
   type Transition,
 } from '#libs/database';
 import { observe, succeeds } from '#libs/policy';
 import { LOGGER, measured, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { SessionStore, type HealthChange, type Recorded, type ToRecord } from './session-store.js';
+import { SessionStore, type Recorded, type ToRecord } from './session-store.js';
 import type { DeliverySession } from './session.js';
 
 const FIRST_DELAY_MS = 100;
@@ -96,7 +97,7 @@ export class Recorder {
   }
 
   private async write(batch: readonly Result[]): Promise<boolean[]> {
-    const at = new Date();
+    const atMs = performance.now();
     // By consumer, the lock order of all transactions: no accept that holds one row waits for another one of these.
     const bySession = [...Map.groupBy(batch, ({ session }) => session)].toSorted(([a], [b]) =>
       a.consumerId < b.consumerId ? -1 : 1,
@@ -111,12 +112,12 @@ export class Recorder {
       if (isHealthy && results.every(({ outcome }) => succeeds(outcome))) return [];
       const observations = results.map(({ deliveryId, outcome, probe }) => ({
         deliveryId,
-        at,
+        atMs,
         succeeded: succeeds(outcome),
         probe,
       }));
-      const lastSuccessAt = succeeded.has(session) ? at : session.lastSuccessAt;
-      return [{ consumerId: session.consumerId, before, lastSuccessAt, ...observe(before, observations) }];
+      const lastSuccessAtMs = succeeded.has(session) ? atMs : session.lastSuccessAtMs;
+      return [{ consumerId: session.consumerId, before, lastSuccessAtMs, ...observe(before, observations) }];
     });
     const { held, transitions } = await this.store.record({
       results: batch.map(({ result }) => result),
@@ -124,7 +125,6 @@ export class Recorder {
       pausing: bySession.flatMap(([session, own]) =>
         own.some(({ result }) => result.pausesConsumer) ? [session.consumerId] : [],
       ),
-      at,
     });
     const newHealth = new Map(health.map((change) => [change.consumerId, change.health]));
     const nowMs = performance.now();
@@ -135,7 +135,7 @@ export class Recorder {
       }
       const changed = newHealth.get(session.consumerId);
       if (changed !== undefined) session.noteHealth(changed, nowMs);
-      if (succeeded.has(session)) session.lastSuccessAt = at;
+      if (succeeded.has(session)) session.lastSuccessAtMs = atMs;
     }
     reportTransitions(this, transitions);
     return batch.map(({ session }) => held.has(session.consumerId));

@@ -44,7 +44,7 @@ export class SessionEnd {
           consumerId: session.consumerId,
           session: number,
           nextSendInMs: session.nextSendInMs(nowMs),
-          lastSuccessAt: session.lastSuccessAt,
+          succeededMsAgo: session.lastSuccessAtMs === null ? null : nowMs - session.lastSuccessAtMs,
         })),
       )
       .catch((error: unknown) => {

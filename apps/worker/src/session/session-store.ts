@@ -13,20 +13,13 @@ import {
   type Closed,
   type EndingSession,
   type Fetched,
+  type HealthChange,
   type SessionRequest,
   type Statements,
   type Transition,
 } from '#libs/database';
-import type { Health, Observed } from '#libs/policy';
 import { Inject, Injectable } from '@nestjs/common';
 import { circuitTransition } from './circuit-transition.js';
-
-/** How the results of attempts change a consumer's health. */
-export interface HealthChange extends Observed {
-  readonly consumerId: string;
-  readonly before: Health;
-  readonly lastSuccessAt: Date | null;
-}
 
 /** Results of one batch, and what follows from them for their consumers. */
 export interface ToRecord {
@@ -35,7 +28,6 @@ export interface ToRecord {
   readonly health: readonly HealthChange[];
   /** Consumers that have asked for a pause. */
   readonly pausing: readonly string[];
-  readonly at: Date;
 }
 
 export interface Recorded {
@@ -67,7 +59,7 @@ export class SessionStore {
     return closeSessions(this.pipeline, sessions);
   }
 
-  async record({ results, health, pausing, at }: ToRecord): Promise<Recorded> {
+  async record({ results, health, pausing }: ToRecord): Promise<Recorded> {
     if (health.length === 0 && pausing.length === 0)
       return { held: await recordAttempts(this.pipeline, results), transitions: [] };
     const transitions: Transition[] = [];
@@ -75,10 +67,9 @@ export class SessionStore {
       transitions.length = 0;
       for (const change of health) {
         if (!stillHeld.has(change.consumerId)) continue;
-        const { consumerId, transition, lastSuccessAt } = change;
-        await writeHealth(trx, consumerId, change.health, { circuit: transition !== null, lastSuccessAt });
-        if (transition !== null)
-          transitions.push(circuitTransition(consumerId, transition, { ...change, at }));
+        const { consumerId, transition } = change;
+        const times = await writeHealth(trx, change);
+        if (transition !== null) transitions.push(circuitTransition(consumerId, transition, change, times));
       }
       for (const transition of transitions) await auditTransition(trx, transition);
       const stillPausing = pausing.filter((consumerId) => stillHeld.has(consumerId));

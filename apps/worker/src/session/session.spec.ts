@@ -8,7 +8,7 @@ const due = (id: string) => ({ id, dueAt: new Date() });
 const circuit = (inMs: number) => ({
   ...HEALTHY,
   failures: 12,
-  circuit: { openedAt: new Date(), failedProbes: 0, nextProbeAt: new Date(Date.now() + inMs) },
+  circuit: { failedProbes: 0, nextProbeAtMs: performance.now() + inMs },
 });
 
 describe('what a session asks PostgreSQL', () => {

@@ -59,7 +59,7 @@ export class DeliverySession {
   isClosing = false;
   readonly ended: Promise<void>;
   /** The last success in this session; written together with the next other change. */
-  lastSuccessAt: Date | null = null;
+  lastSuccessAtMs: number | null = null;
   private healthNow: Health = HEALTHY;
   private healthChangedAtMs = Number.NEGATIVE_INFINITY;
   private pace: Pace | null = null;
@@ -174,7 +174,7 @@ export class DeliverySession {
   /** The circuit is open and its next probe is due. */
   get isProbeDue(): boolean {
     const { circuit } = this.healthNow;
-    return circuit !== null && circuit.nextProbeAt.getTime() <= Date.now();
+    return circuit !== null && circuit.nextProbeAtMs <= performance.now();
   }
 
   /** Deliveries wait only because of the consumer's own limits. */

@@ -1,4 +1,4 @@
-import { bigints, floats, instants, uuids } from '../columns.js';
+import { bigints, floats, uuids } from '../columns.js';
 import type { Statement, Statements } from '../connection.js';
 
 export interface EndingSession {
@@ -6,8 +6,8 @@ export interface EndingSession {
   readonly session: number;
   /** Milliseconds until `maxPerSecond` allows the next request; null without such a limit. */
   readonly nextSendInMs: number | null;
-  /** The consumer's last success in this session, if it had one. */
-  readonly lastSuccessAt?: Date | null;
+  /** Milliseconds since the consumer's last success in this session, if it had one. */
+  readonly succeededMsAgo?: number | null;
 }
 
 /** Result of closing an idle session. */
@@ -19,7 +19,7 @@ export type Closed =
 
 const CLOSE: Statement = {
   name: 'close',
-  text: '/* close */ select * from close_sessions($1::uuid[], $2::bigint[], $3::float8[], $4::timestamptz[])',
+  text: '/* close */ select * from close_sessions($1::uuid[], $2::bigint[], $3::float8[], $4::float8[])',
 };
 
 /** Closes idle sessions in one message; see the function `close_sessions`. @returns one result a session, in order */
@@ -33,7 +33,7 @@ export async function closeSessions(
       uuids.binary(sessions, (s) => s.consumerId),
       bigints.binary(sessions, (s) => s.session),
       floats.binary(sessions, (s) => s.nextSendInMs),
-      instants.binary(sessions, (s) => s.lastSuccessAt ?? null),
+      floats.binary(sessions, (s) => s.succeededMsAgo ?? null),
     ],
   );
   const found = new Map(rows.map((row) => [row.consumer_id, row]));

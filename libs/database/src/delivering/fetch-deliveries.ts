@@ -85,10 +85,11 @@ export async function fetchDeliveries(
     instants.binary(requests, (r) => r.dueFrom ?? null),
     uuids.binary(inFlight, (id) => id),
   ]);
+  const nowMs = performance.now();
   return [...Map.groupBy(rows, (row) => row.consumer_id).values()].map((ofConsumer) => {
     const [first] = ofConsumer;
     if (first === undefined) throw new Error('a group has at least one row');
-    return { consumer: consumerOf(first), deliveries: ofConsumer.flatMap(deliveryOf) };
+    return { consumer: consumerOf(first, nowMs), deliveries: ofConsumer.flatMap(deliveryOf) };
   });
 }
 
@@ -108,10 +109,9 @@ interface Row {
   credential_version: number | null;
   failures: number;
   failed_deliveries: string[];
-  first_failure_at: Date | null;
-  circuit_opened_at: Date | null;
+  failing_for_ms: number | null;
   failed_probes: number;
-  next_probe_at: Date | null;
+  probe_in_ms: number | null;
   next_send_in_ms: number | null;
   id: string | null;
   event_id: string;
@@ -126,7 +126,8 @@ interface Row {
   traceparent: string | null;
 }
 
-const consumerOf = (row: Row): FetchedConsumer => ({
+/** @param nowMs when PostgreSQL has answered, by the monotonic clock */
+const consumerOf = (row: Row, nowMs: number): FetchedConsumer => ({
   consumerId: row.consumer_id,
   session: Number(row.session),
   held: row.held,
@@ -143,15 +144,11 @@ const consumerOf = (row: Row): FetchedConsumer => ({
   health: {
     failures: row.failures,
     failedDeliveries: row.failed_deliveries,
-    firstFailureAt: row.first_failure_at,
+    firstFailureAtMs: row.failing_for_ms === null ? null : nowMs - row.failing_for_ms,
     circuit:
-      row.circuit_opened_at === null || row.next_probe_at === null
+      row.probe_in_ms === null
         ? null
-        : {
-            openedAt: row.circuit_opened_at,
-            nextProbeAt: row.next_probe_at,
-            failedProbes: row.failed_probes,
-          },
+        : { failedProbes: row.failed_probes, nextProbeAtMs: nowMs + row.probe_in_ms },
   },
   nextSendInMs: row.next_send_in_ms,
 });

@@ -1,5 +1,5 @@
-import type { Health } from '#libs/policy';
-import { sql, type Selectable } from 'kysely';
+import type { Health, Observed } from '#libs/policy';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { uuids } from '../columns.js';
 import type { Transaction } from '../connection.js';
 import type { ConsumerRuntime } from '../tables.js';
@@ -23,31 +23,55 @@ export async function lockRuntime(
   return new Map(rows.map((row) => [row.consumer_id, row]));
 }
 
+/** How results of attempts change a consumer's health. Moments are of this process's monotonic clock. */
+export interface HealthChange extends Observed {
+  readonly consumerId: string;
+  readonly before: Health;
+  /** The session's last success; null if it had none. */
+  readonly lastSuccessAtMs: number | null;
+}
+
+/** PostgreSQL's times of a circuit that is open, or has just been closed. */
+export interface CircuitTimes {
+  readonly openedAt: Date;
+  /** Null: it is closed. */
+  readonly nextProbeAt: Date | null;
+  readonly writtenAt: Date;
+}
+
 /**
- * Stores a consumer's new health, and locks its row. An unchanged circuit is not written: an operator may have
- * requested a probe meanwhile. The last success is the session's, if it had one.
+ * Stores a consumer's new health, and locks its row. Every time is written by PostgreSQL's clock, since other processes
+ * act on it. An unchanged circuit is not written: an operator may have requested a probe meanwhile; nor is the time of
+ * the first failure, unless a new run of failures has begun.
  */
 export async function writeHealth(
   trx: Transaction,
-  consumerId: string,
-  health: Health,
-  { circuit, lastSuccessAt = null }: { readonly circuit: boolean; readonly lastSuccessAt?: Date | null },
-): Promise<void> {
-  await trx
-    .updateTable('consumer_runtime')
-    .set({
-      failures: health.failures,
-      failed_deliveries: [...health.failedDeliveries],
-      first_failure_at: health.firstFailureAt,
-      ...(lastSuccessAt === null ? {} : { last_success_at: lastSuccessAt }),
-      ...(circuit
-        ? {
-            circuit_opened_at: health.circuit?.openedAt ?? null,
-            failed_probes: health.circuit?.failedProbes ?? 0,
-            next_probe_at: health.circuit?.nextProbeAt ?? null,
-          }
-        : {}),
-    })
-    .where('consumer_id', '=', consumerId)
-    .execute();
+  { consumerId, before, health, transition, lastSuccessAtMs }: HealthChange,
+): Promise<CircuitTimes> {
+  const { failures, failedDeliveries, firstFailureAtMs, circuit } = health;
+  const isSameRun = firstFailureAtMs === before.firstFailureAtMs;
+  const { rows } = await sql<CircuitTimes>`
+    update consumer_runtime r
+    set failures = ${failures}::int, failed_deliveries = ${uuids(failedDeliveries, (id) => id)},
+        first_failure_at = ${isSameRun ? sql`r.first_failure_at` : onItsClock(firstFailureAtMs)},
+        last_success_at = ${lastSuccessAtMs === null ? sql`r.last_success_at` : onItsClock(lastSuccessAtMs)}
+        ${
+          transition === null
+            ? sql``
+            : sql`,
+        circuit_opened_at = ${circuit === null ? sql`null` : sql`coalesce(r.circuit_opened_at, clock_timestamp())`},
+        failed_probes = ${circuit?.failedProbes ?? 0}::int,
+        next_probe_at = ${onItsClock(circuit?.nextProbeAtMs ?? null)}`
+        }
+    from consumer_runtime former
+    where r.consumer_id = ${consumerId} and former.consumer_id = r.consumer_id
+    returning coalesce(r.circuit_opened_at, former.circuit_opened_at, clock_timestamp()) as "openedAt",
+              r.next_probe_at as "nextProbeAt", clock_timestamp() as "writtenAt"`.execute(trx);
+  const [times] = rows;
+  if (times === undefined) throw new Error('the consumer has no runtime row');
+  return times;
 }
+
+/** A moment of this process's monotonic clock as PostgreSQL's time, as the statement is sent. */
+const onItsClock = (atMs: number | null): RawBuilder<unknown> =>
+  sql`clock_timestamp() + ${atMs === null ? null : atMs - performance.now()}::float8 * interval '1 millisecond'`;

@@ -74,8 +74,9 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      consumer_id uuid, session bigint, held boolean, may_send boolean,
      url text, timeout_ms integer, timestamp_unit text, ordering text, max_concurrency integer, max_per_second integer,
      retry_schedule integer[], ca_certificate text, credential_version integer,
-     failures integer, failed_deliveries uuid[], first_failure_at timestamptz, circuit_opened_at timestamptz,
-     failed_probes integer, next_probe_at timestamptz, next_send_in_ms float8,
+     failures integer, failed_deliveries uuid[], failing_for_ms float8, failed_probes integer,
+     -- Null: the circuit is closed.
+     probe_in_ms float8, next_send_in_ms float8,
      id uuid, event_id uuid, event_type text, payment_id text, number integer, attempts integer, schedule_step integer,
      created_at timestamptz, next_attempt_at timestamptz, blocked_by uuid, body text, traceparent text
    ) language plpgsql as $$
@@ -129,7 +130,9 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
             (select v.version from consumer_credentials v
              where v.consumer_id = c.id and v.activate_at <= clock_timestamp()
              order by v.activate_at desc, v.version desc limit 1),
-            r.failures, r.failed_deliveries, r.first_failure_at, r.circuit_opened_at, r.failed_probes, r.next_probe_at,
+            -- Times relative to this clock: a worker's own clock may be wrong.
+            r.failures, r.failed_deliveries, (extract(epoch from clock_timestamp() - r.first_failure_at) * 1000)::float8,
+            r.failed_probes, (extract(epoch from r.next_probe_at - clock_timestamp()) * 1000)::float8,
             (extract(epoch from r.next_send_at - clock_timestamp()) * 1000)::float8,
             d.id, d.event_id, d.event_type, d.payment_id, d.number, d.attempts, d.schedule_step, d.created_at,
             d.next_attempt_at, d.blocked_by, e.body, e.traceparent
@@ -177,7 +180,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
   // Closes idle sessions. It first waits for every accept that has seen a session open, and then looks for due
   // deliveries: a session that has some stays open.
   `create function close_sessions(consumer_ids uuid[], sessions bigint[], next_send_in_ms float8[],
-                                  last_successes timestamptz[])
+                                  succeeded_ms_ago float8[])
    returns table (consumer_id uuid, closed boolean, wake_in_ms float8) language plpgsql as $$
    #variable_conflict use_column
    declare
@@ -190,11 +193,11 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      update consumer_runtime r
      set session_open = false, next_send_at = clock_timestamp() + ending.next_send_in_ms * interval '1 millisecond',
          -- greatest ignores nulls.
-         last_success_at = greatest(r.last_success_at, ending.last_success_at)
+         last_success_at = greatest(r.last_success_at, clock_timestamp() - ending.succeeded_ms_ago * interval '1 millisecond')
      from (
-       select o.consumer_id, w.next_send_in_ms, w.last_success_at from consumer_runtime o
-       join unnest(consumer_ids, sessions, next_send_in_ms, last_successes)
-         w (consumer_id, session, next_send_in_ms, last_success_at)
+       select o.consumer_id, w.next_send_in_ms, w.succeeded_ms_ago from consumer_runtime o
+       join unnest(consumer_ids, sessions, next_send_in_ms, succeeded_ms_ago)
+         w (consumer_id, session, next_send_in_ms, succeeded_ms_ago)
          on o.consumer_id = any (array[w.consumer_id]) and o.session = any (array[w.session])
        order by o.consumer_id for no key update of o
      ) ending
