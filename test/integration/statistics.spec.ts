@@ -101,6 +101,37 @@ describe('statistics', () => {
 });
 
 describe('report of a worker', () => {
+  it.each([
+    ['refuses', (work: () => Promise<void>) => refusing(work)],
+    ['does not answer', (work: () => Promise<void>) => hanging(work)],
+  ])('a worker goes on reporting while PostgreSQL %s its statistics', async (_, whileBroken) => {
+    statisticsWriter.workerStarts(() => ({ concurrency: 8, sending: [], sessions: [], atLimit: [] }));
+    await whileBroken(async () => {
+      const reports = new Set<number>();
+      await waitUntil(
+        async () => {
+          statisticsWriter.counters.accepted([newId()]);
+          for (const { seen_at } of await workers.seenWithin(ALIVE_MS)) reports.add(seen_at.getTime());
+          return reports.size >= 4;
+        },
+        { what: () => `four reports; ${String(reports.size)} were seen`, deadlineMs: 20_000 },
+      );
+    });
+    await statisticsWriter.workerStops();
+  });
+
+  const refusing = async (work: () => Promise<void>): Promise<void> => {
+    await sql`alter table stats_minutes add constraint refused check (false) not valid`.execute(db);
+    await work().finally(() => sql`alter table stats_minutes drop constraint refused`.execute(db));
+  };
+
+  const hanging = (work: () => Promise<void>): Promise<void> =>
+    db.transaction().execute(async (trx) => {
+      await sql`lock table stats_minutes in access exclusive mode`.execute(trx);
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+      await work();
+    });
+
   it('a worker is listed with its current work until it stops or has not reported for long', async () => {
     const [first, second, consumer] = [newId(), newId(), newId()];
     let sending = [first];
