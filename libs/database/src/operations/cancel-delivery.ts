@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database, Transaction } from '../connection.js';
-import { endPending, keepAcknowledged } from './end-pending.js';
+import { endPending } from './end-pending.js';
 import { lockDelivery } from './lock-delivery.js';
 import { retryTransient } from './retry-transient.js';
 
@@ -11,8 +11,8 @@ export type Cancelled =
   | { readonly kind: 'unknown' | 'delivered' | 'already' };
 
 /**
- * Finishes a delivery without sending it, and makes the payment's next status due. An attempt in flight is recorded; if
- * the consumer acknowledges it, the delivery is delivered. A dead delivery becomes cancelled.
+ * Finishes a delivery without sending it, and makes the payment's next status due. An attempt in flight is recorded,
+ * and the delivery stays cancelled. A dead delivery becomes cancelled.
  */
 export function cancelDelivery(db: Database, id: string, audit: AuditEntry): Promise<Cancelled> {
   return retryTransient(() =>
@@ -43,6 +43,5 @@ export async function cancelDead(trx: Transaction, ids: readonly string[]): Prom
     update deliveries set state = 'cancelled', end_reason = 'cancelled_manually', finished_at = now(),
       settled_at = null, settled_by = null, settle_reason = null
     where id = any (${ids}::uuid[]) and state = 'dead' returning id`.execute(trx);
-  await keepAcknowledged(trx, ids);
   return rows.length;
 }

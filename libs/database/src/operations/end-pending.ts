@@ -12,7 +12,7 @@ export type Ending =
 
 /**
  * Ends pending deliveries, which the caller has locked, and makes the next status of each payment due; see the
- * function `finish_deliveries`. An attempt in flight is recorded later; an acknowledged one makes the delivery delivered.
+ * function `finish_deliveries`. An attempt in flight is recorded, and changes nothing else.
  * @returns the ended deliveries
  */
 export async function endPending(
@@ -30,16 +30,5 @@ export async function endPending(
       array_fill(${reason}::text, array[${ids.length}::int]),
       array_fill(null::text, array[${ids.length}::int]), array_fill(null::int, array[${ids.length}::int]),
       array_fill(null::timestamptz, array[${ids.length}::int])) as id`.execute(trx);
-  if (state === 'cancelled') await keepAcknowledged(trx, ids);
   return rows.map((row) => row.id);
-}
-
-/** A cancelled delivery that its consumer acknowledged before it was sent again is delivered: the cancellation ends the resend. */
-export async function keepAcknowledged(trx: Transaction, ids: readonly string[]): Promise<void> {
-  await sql`
-    update deliveries d set state = 'delivered', end_reason = 'acknowledged'
-    where d.id = any (${ids}::uuid[]) and d.state = 'cancelled' and d.attempts > 0
-      and (select min(a.number) from attempts a where a.delivery_id = d.id and a.outcome = 'acknowledged') is not null`.execute(
-    trx,
-  );
 }

@@ -18,7 +18,6 @@ export const RECORD_FUNCTION = `create function record_attempts(
      -- attempt_numbers with null for the attempts that are not recorded.
      numbers integer[];
      is_complete boolean;
-     next_number integer;
    begin
      -- Ids are compared with arrays of one element: for an equality, the planner could hash the whole table.
      -- This lock and the opening of a session wait for each other, so one of the two comes first.
@@ -54,53 +53,17 @@ export const RECORD_FUNCTION = `create function record_attempts(
      left join locked l on l.id = r.id;
 
      if not is_complete then
-       -- A delivery was ended or reopened while in flight, for example by an operator. Its attempt has reached the
-       -- consumer, so it is stored with the next free number; the schedule, which it does not belong to any more, stays.
-       -- Only in this case, since an update of deliveries opens all its partitions.
-       for place in 1 .. cardinality(ids) loop
-         continue when numbers[place] is not null or not consumer_ids[place] = any (held);
-         -- An operator can move the delivery between the two tables while a look waits: each look has a newer snapshot.
-         for look in 1 .. 5 loop
-           -- A repetition, since the answer was lost: two attempts of a delivery never start at the same time.
-           exit when exists (select from attempts a
-                             where a.delivery_id = any (array[ids[place]]) and a.started_at = started[place]);
-           select p.attempts + 1 into next_number from pending_deliveries p
-           where p.id = any (array[ids[place]]) for update;
-           if found then
-             numbers[place] := next_number;
-             if states[place] = 'delivered' then
-               perform finish_deliveries(array[ids[place]], array['delivered'], array['acknowledged'],
-                 array[outcomes[place]], array[http_statuses[place]], array[started[place]]);
-             else
-               update pending_deliveries p
-               set attempts = next_number, first_attempt_at = coalesce(p.first_attempt_at, started[place]),
-                   last_outcome = outcomes[place], last_http_status = http_statuses[place]
-               where p.id = any (array[ids[place]]);
-             end if;
-           else
-             -- What the consumer has acknowledged is delivered, also if somebody has cancelled it meanwhile.
-             update deliveries d
-             set attempts = d.attempts + 1, first_attempt_at = coalesce(d.first_attempt_at, started[place]),
-                 state = case when is_acknowledged then 'delivered' else d.state end,
-                 end_reason = case when is_acknowledged then 'acknowledged' else d.end_reason end,
-                 finished_at = case when is_acknowledged then now() else d.finished_at end,
-                 last_outcome = case when is_acknowledged then outcomes[place] else d.last_outcome end,
-                 last_http_status = case when is_acknowledged then http_statuses[place] else d.last_http_status end,
-                 settled_at = case when is_acknowledged then null else d.settled_at end,
-                 settled_by = case when is_acknowledged then null else d.settled_by end,
-                 settle_reason = case when is_acknowledged then null else d.settle_reason end
-             from (select states[place] is not distinct from 'delivered' and d.state <> 'delivered' as is_acknowledged
-                   from deliveries d where d.id = any (array[ids[place]])) r
-             where d.id = any (array[ids[place]])
-             returning d.attempts into next_number;
-             continue when not found;
-             numbers[place] := next_number;
-           end if;
-           -- Nothing else follows from it.
-           states[place] := 'stored';
-           exit;
-         end loop;
-       end loop;
+       -- A delivery ended while in flight, for example cancelled by an operator: its attempt is stored and counted,
+       -- and nothing else changes. Only in this case, since an update of deliveries opens all its partitions.
+       with ended as (
+         update deliveries d set attempts = r.number
+         from unnest(ids, consumer_ids, attempt_numbers, numbers) r (id, consumer_id, number, locked_number)
+         where d.id = any (array[r.id]) and r.locked_number is null and r.consumer_id = any (held)
+           and d.attempts + 1 = any (array[r.number])
+         returning d.id, d.attempts
+       )
+       select array_agg(coalesce(r.number, e.attempts) order by r.place) into numbers
+       from unnest(ids, numbers) with ordinality r (id, number, place) left join ended e on e.id = r.id;
      end if;
 
      insert into attempts (delivery_id, failed_consumer_id, number, started_at, duration_ms, outcome, http_status, detail,
@@ -132,7 +95,7 @@ export const RECORD_FUNCTION = `create function record_attempts(
        array_agg(r.outcome), array_agg(r.http_status), array_agg(r.started_at))
      from unnest(ids, numbers, states, outcomes, http_statuses, started)
        r (id, number, state, outcome, http_status, started_at)
-     where r.state in ('delivered', 'dead') and r.number is not null
+     where r.state is not null and r.number is not null
      having count(*) > 0;
      return held;
    end $$`;
