@@ -1,5 +1,5 @@
 import { instantOf, pageOf, paginated } from '#libs/contracts';
-import { DeliveriesRepository, type AttemptRow } from '#libs/database';
+import { DeliveriesRepository, type AttemptRow, type DeliveryRow } from '#libs/database';
 import { adviceFor } from '#libs/policy';
 import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
@@ -40,13 +40,13 @@ export class DeliveriesService {
   async read(id: string, caller: Caller): Promise<StreamableFile> {
     const row = await this.deliveries.find(id);
     if (row === undefined) throw new NotFoundException('There is no such delivery.');
-    const records = this.attempts(id, caller);
+    const records = this.attempts(row, caller);
     return streamedAnswer({ before: deliveryView(row), name: 'attempts', records });
   }
 
-  private async *attempts(id: string, caller: Caller): AsyncGenerator<string[]> {
-    for await (const rows of this.deliveries.attempts(id))
-      yield rows.map((row) => JSON.stringify(attemptView(row, caller)));
+  private async *attempts(row: DeliveryRow, caller: Caller): AsyncGenerator<string[]> {
+    for await (const rows of this.deliveries.attempts(row))
+      yield rows.map((attempt) => JSON.stringify(attemptView(attempt, caller)));
   }
 }
 

@@ -147,17 +147,21 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Yields all attempts in order, in chunks that are read on demand. Probes and manual retries can add up to
-   * thousands, each with up to 20 KiB of the consumer's answer.
+   * Yields the attempts that a delivery had when its row was read, in order, in chunks that are read on demand. Probes and
+   * manual retries can add up to thousands, each with up to 20 KiB of the consumer's answer.
+   *
+   * The row's count and the attempt are written in one transaction, and a recorded attempt does not change: so the row and
+   * these attempts are those of one moment.
    */
-  async *attempts(deliveryId: string): AsyncGenerator<AttemptRow[]> {
+  async *attempts({ id, attempts }: Pick<DeliveryRow, 'id' | 'attempts'>): AsyncGenerator<AttemptRow[]> {
     let last: number | undefined = 0;
     while (last !== undefined) {
       const rows: AttemptRow[] = await this.db
         .selectFrom('attempts')
         .selectAll()
-        .where('delivery_id', '=', deliveryId)
+        .where('delivery_id', '=', id)
         .where('number', '>', last)
+        .where('number', '<=', attempts)
         .orderBy('number')
         .limit(ATTEMPTS_AT_ONCE)
         .execute();

@@ -50,12 +50,12 @@ export class PortalDeliveriesService {
     return streamedAnswer({
       before: { ...delivery, envelope },
       name: 'attempts',
-      records: this.attempts(id),
+      records: this.attempts(delivery),
     });
   }
 
-  private async *attempts(id: string): AsyncGenerator<string[]> {
-    for await (const rows of this.deliveries.attempts(id))
+  private async *attempts({ deliveryId, attemptCount }: PortalDeliveryDto): AsyncGenerator<string[]> {
+    for await (const rows of this.deliveries.attempts({ id: deliveryId, attempts: attemptCount }))
       yield rows.map((row) => JSON.stringify(portalAttemptView(row)));
   }
 }
