@@ -232,7 +232,7 @@ describe('recordAttempts', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('records an attempt that was in flight when its delivery was cancelled, and keeps the cancellation', async () => {
+  it('records an acknowledged attempt that was in flight when its delivery was cancelled, and ends it as delivered', async () => {
     const consumerId = await newConsumer();
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
@@ -245,7 +245,9 @@ describe('recordAttempts', () => {
       .selectAll()
       .where('id', '=', deliveryOf(event))
       .execute();
-    expect(history).toMatchObject([{ state: 'cancelled', attempts: 1 }]);
+    expect(history).toMatchObject([
+      { state: 'delivered', end_reason: 'acknowledged', attempts: 1, last_outcome: 'acknowledged' },
+    ]);
   });
 });
 

@@ -83,13 +83,13 @@ describe('operator commands concurrent with records', () => {
     },
   );
 
-  it.each<{ next: AttemptResult['next'] }>([
-    { next: { state: 'dead' } },
-    { next: { state: 'delivered' } },
-    { next: { retryInMs: 3_600_000, spendsAttempt: true } },
+  it.each<{ next: AttemptResult['next']; ends: string }>([
+    { next: { state: 'dead' }, ends: 'cancelled' },
+    { next: { state: 'delivered' }, ends: 'delivered' },
+    { next: { retryInMs: 3_600_000, spendsAttempt: true }, ends: 'cancelled' },
   ])(
     'every order of a cancellation and the record of an attempt ($next) keeps the attempt and releases the next status',
-    async ({ next }) => {
+    async ({ next, ends }) => {
       await everySchedule(async (schedule) => {
         const payment = newPayment();
         const [id, after] = [await recipient.accept(payment), await recipient.accept(payment)];
@@ -106,11 +106,9 @@ describe('operator commands concurrent with records', () => {
           kept: 1,
           isDue: true,
         });
-        // Delivered before the cancellation, or cancelled with any result of the attempt.
-        expect([
-          ['done', 'cancelled'],
-          ['delivered', 'delivered'],
-        ]).toContainEqual([cancelled.kind, await state(id)]);
+        // A delivered delivery is not cancelled; one that is cancelled before its acknowledgement becomes delivered.
+        expect(['done', ...(ends === 'delivered' ? ['delivered'] : [])]).toContain(cancelled.kind);
+        expect(await state(id)).toBe(ends);
         await cancel(dispatcher.db, after);
       }, 1);
     },
@@ -250,7 +248,7 @@ describe('operator commands concurrent with records', () => {
 
   it.each<{ action: 'replay' | 'cancel'; ends: readonly string[] }>([
     { action: 'replay', ends: ['delivered', 'queued'] },
-    { action: 'cancel', ends: ['cancelled', 'delivered'] },
+    { action: 'cancel', ends: ['delivered'] },
   ])(
     'every order of a step of a bulk $action and the record of one of its deliveries leaves one row and keeps the attempt',
     async ({ action, ends }) => {

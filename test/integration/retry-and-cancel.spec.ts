@@ -4,6 +4,7 @@ import {
   ConsumersRepository,
   pauseConsumer,
   retryDelivery,
+  type AttemptResult,
   type AuditEntry,
   type Retried,
 } from '#libs/database';
@@ -182,25 +183,36 @@ describe('cancellation of a delivery', () => {
     expect(await attempt(dispatcher.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
   });
 
-  it.each([
-    { state: 'delivered' as const },
-    { state: 'dead' as const },
-    { retryInMs: 0, spendsAttempt: true },
+  it.each<{ next: AttemptResult['next']; ends: string }>([
+    { next: { state: 'delivered' }, ends: 'delivered' },
+    { next: { state: 'dead' }, ends: 'cancelled' },
+    { next: { retryInMs: 0, spendsAttempt: true }, ends: 'cancelled' },
   ])(
-    'a cancellation during an attempt holds: the result %j is recorded and changes nothing else',
-    async (next) => {
+    'an attempt that is in flight during a cancellation is recorded with its result ($next), and the delivery is $ends',
+    async ({ next, ends }) => {
       const [id, after] = [await recipient.accept('payment'), await recipient.accept('payment')];
       const worker = await session();
       await worker.fetch();
       expect(await cancel(id)).toMatchObject({ kind: 'done' });
       expect(await worker.record(id, next)).toBe(true);
-      expect([await state(id), await attemptsOf(id), await state(after)]).toEqual([
-        'cancelled',
-        [1],
-        'queued',
-      ]);
+      expect([await state(id), await attemptsOf(id), await state(after)]).toEqual([ends, [1], 'queued']);
     },
   );
+
+  it('a delivery that was delivered before it was sent again is delivered when it is cancelled, pending or dead', async () => {
+    const [waiting, dead] = await recipient.acceptPayments(2);
+    for (const id of [waiting ?? '', dead ?? '']) {
+      await attempt(dispatcher.pipeline, id, { state: 'delivered' });
+      await retry(id, true);
+    }
+    await attempt(dispatcher.pipeline, dead ?? '');
+    expect([await state(waiting ?? ''), await state(dead ?? '')]).toEqual(['queued', 'dead']);
+    for (const id of [waiting ?? '', dead ?? '']) {
+      expect(await cancel(id)).toMatchObject({ kind: 'done' });
+      expect(await state(id)).toBe('delivered');
+      expect(await cancel(id)).toEqual({ kind: 'delivered' });
+    }
+  });
 
   it('refuses to cancel a delivery that is delivered or unknown', async () => {
     const id = await recipient.accept('payment');

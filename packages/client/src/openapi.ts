@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a delivery without sending it
-         * @description A later status that waited for it is released. An attempt in flight is recorded, and the delivery stays cancelled. A dead delivery is no longer listed as dead; a cancelled one does not change.
+         * @description A later status that waited for it is released. An attempt in flight is recorded; if it is acknowledged, the delivery becomes delivered. So does a delivery that had been delivered before it was sent again. A dead delivery is no longer listed as dead; a cancelled one does not change.
          */
         post: operations["cancelDelivery"];
         delete?: never;

@@ -54,8 +54,9 @@ export class DeliveryActionsController {
   @ApiOperation({
     summary: 'Finish a delivery without sending it',
     description:
-      'A later status that waited for it is released. An attempt in flight is recorded, and the delivery stays ' +
-      'cancelled. A dead delivery is no longer listed as dead; a cancelled one does not change.',
+      'A later status that waited for it is released. An attempt in flight is recorded; if it is acknowledged, the ' +
+      'delivery becomes delivered. So does a delivery that had been delivered before it was sent again. A dead ' +
+      'delivery is no longer listed as dead; a cancelled one does not change.',
     operationId: 'cancelDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })

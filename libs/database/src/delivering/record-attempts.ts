@@ -15,7 +15,10 @@ export interface AttemptResult {
   /** Number of the session that fetched the delivery: the fencing token. */
   readonly session: number;
   readonly deliveryId: string;
-  /** Number of the attempt within its delivery, from 1. */
+  /**
+   * Number of the attempt within its delivery, from 1, by the fetch. It is recorded with the next free number, which is
+   * another one if the delivery was ended, opened again and sent again meanwhile.
+   */
   readonly number: number;
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
@@ -37,14 +40,22 @@ export interface AttemptResult {
 
 const RECORD: Statement = {
   name: 'record',
-  text: '/* record */ select record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)::text[] as held',
+  text: '/* record */ select held::text[], late::text[] from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)',
 };
 
 /** Writes a change of consumers' health, or a pause, in the transaction that records the results. */
 export type AlsoWritten = (trx: Transaction, held: ReadonlySet<string>) => Promise<void>;
 
+interface Recorded {
+  /** Consumers whose session still has the number. */
+  held: string[];
+  /** Deliveries whose results have to be recorded alone. */
+  late: string[];
+}
+
 /**
- * **record**: see the function `record_attempts`. One message, or with `also` a transaction of a few.
+ * **record**: see the function `record_attempts`. One message, or with `also` a transaction of a few; afterwards one
+ * message for each late result. Safe to repeat: a result that is recorded already changes nothing.
  * @returns the consumers whose session still has the number; nothing was written for the others
  */
 export async function recordAttempts(
@@ -52,17 +63,35 @@ export async function recordAttempts(
   results: readonly AttemptResult[],
   also?: AlsoWritten,
 ): Promise<ReadonlySet<string>> {
-  const values = valuesOf(results);
-  if (also === undefined) {
-    const [row] = await pipeline.query<{ held: string[] }>(RECORD, values);
-    return new Set(row?.held);
+  const { held, late } = await recordTogether(pipeline, results, also);
+  const stillHeld = new Set(held);
+  const deliveries = new Set(late);
+  for (const result of results.filter(({ deliveryId }) => deliveries.has(deliveryId))) {
+    // Not held any more: the session was superseded between the two messages.
+    const alone = await recordTogether(pipeline, [result]);
+    if (!alone.held.includes(result.consumerId)) stillHeld.delete(result.consumerId);
   }
+  return stillHeld;
+}
+
+async function recordTogether(
+  pipeline: Statements,
+  results: readonly AttemptResult[],
+  also?: AlsoWritten,
+): Promise<Recorded> {
+  const values = valuesOf(results);
+  if (also === undefined) return only(await pipeline.query<Recorded>(RECORD, values));
   return pipeline.db.transaction().execute(async (trx) => {
-    const { rows } = await trx.executeQuery<{ held: string[] }>(CompiledQuery.raw(RECORD.text, values));
-    const held = new Set(rows[0]?.held);
-    await also(trx, held);
-    return held;
+    const { rows } = await trx.executeQuery<Recorded>(CompiledQuery.raw(RECORD.text, values));
+    const recorded = only(rows);
+    await also(trx, new Set(recorded.held));
+    return recorded;
   });
+}
+
+function only([row]: readonly Recorded[]): Recorded {
+  if (row === undefined) throw new Error('record_attempts always answers one row');
+  return row;
 }
 
 function valuesOf(results: readonly AttemptResult[]): unknown[] {

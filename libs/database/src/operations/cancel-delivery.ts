@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database, Transaction } from '../connection.js';
-import { endPending } from './end-pending.js';
+import { endPending, wasAcknowledged } from './end-pending.js';
 import { lockDelivery } from './lock-delivery.js';
 import { retryTransient } from './retry-transient.js';
 
@@ -11,8 +11,9 @@ export type Cancelled =
   | { readonly kind: 'unknown' | 'delivered' | 'already' };
 
 /**
- * Finishes a delivery without sending it, and makes the payment's next status due. An attempt in flight is recorded,
- * and the delivery stays cancelled. A dead delivery becomes cancelled.
+ * Finishes a delivery without sending it, and makes the payment's next status due. An attempt in flight is recorded: the
+ * delivery stays cancelled, unless the attempt is acknowledged. A dead delivery becomes cancelled. One that was delivered
+ * before it was sent again is delivered.
  */
 export function cancelDelivery(db: Database, id: string, audit: AuditEntry): Promise<Cancelled> {
   return retryTransient(() =>
@@ -37,11 +38,14 @@ export function cancelDelivery(db: Database, id: string, audit: AuditEntry): Pro
   );
 }
 
-/** Cancels those of the deliveries that are dead. @returns how many */
+/** Cancels those of the deliveries that are dead, as `endPending` does. @returns how many */
 export async function cancelDead(trx: Transaction, ids: readonly string[]): Promise<number> {
+  const isDelivered = wasAcknowledged(sql`d.id`);
   const { rows } = await sql`
-    update deliveries set state = 'cancelled', end_reason = 'cancelled_manually', finished_at = now(),
-      settled_at = null, settled_by = null, settle_reason = null
-    where id = any (${ids}::uuid[]) and state = 'dead' returning id`.execute(trx);
+    update deliveries d
+    set state = case when ${isDelivered} then 'delivered' else 'cancelled' end,
+        end_reason = case when ${isDelivered} then 'acknowledged' else 'cancelled_manually' end, finished_at = now(),
+        settled_at = null, settled_by = null, settle_reason = null
+    where d.id = any (${ids}::uuid[]) and d.state = 'dead' returning d.id`.execute(trx);
   return rows.length;
 }

@@ -1,5 +1,5 @@
 import type { EndReason } from '#libs/contracts';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../connection.js';
 
 /** The end of a delivery that is not the result of an attempt. */
@@ -12,7 +12,8 @@ export type Ending =
 
 /**
  * Ends pending deliveries, which the caller has locked, and makes the next status of each payment due; see the
- * function `finish_deliveries`. An attempt in flight is recorded, and changes nothing else.
+ * function `finish_deliveries`. An attempt in flight is recorded afterwards, and ends its delivery as delivered if it is
+ * acknowledged. A delivered delivery that is being sent again is not cancelled, but delivered again.
  * @returns the ended deliveries
  */
 export async function endPending(
@@ -25,10 +26,27 @@ export async function endPending(
   // of it. The connections of the hot path always have this setting.
   await sql`set local enable_seqscan = off`.execute(trx);
   const { rows } = await sql<{ id: string }>`
-    select id from finish_deliveries(
-      ${ids}::uuid[], array_fill(${state}::text, array[${ids.length}::int]),
-      array_fill(${reason}::text, array[${ids.length}::int]),
-      array_fill(null::text, array[${ids.length}::int]), array_fill(null::int, array[${ids.length}::int]),
-      array_fill(null::timestamptz, array[${ids.length}::int])) as id`.execute(trx);
+    with ending as (
+      select e.id, ${state} = 'cancelled' and ${wasAcknowledged(sql`e.id`)} as is_delivered
+      from unnest(${ids}::uuid[]) e (id)
+    )
+    select ended.id from (
+      select array_agg(e.id) as ids,
+             array_agg(case when e.is_delivered then 'delivered' else ${state} end) as states,
+             array_agg(case when e.is_delivered then 'acknowledged' else ${reason} end) as reasons,
+             array_agg(null::text) as outcomes, array_agg(null::int) as http_statuses,
+             array_agg(null::timestamptz) as started
+      from ending e
+    ) e
+    cross join lateral finish_deliveries(e.ids, e.states, e.reasons, e.outcomes, e.http_statuses, e.started) ended (id)`.execute(
+    trx,
+  );
   return rows.map((row) => row.id);
 }
+
+/**
+ * Whether an attempt of a delivery was acknowledged. A scalar subquery, so that the planner uses the primary key for each
+ * delivery, whatever the statistics.
+ */
+export const wasAcknowledged = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
+  (select a.number from attempts a where a.delivery_id = ${id} and a.outcome = 'acknowledged' limit 1) is not null`;

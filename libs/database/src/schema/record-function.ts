@@ -1,24 +1,31 @@
 /**
  * Records results of attempts: the attempt's row, then the delivery's end or its next time. The session's number is
  * the fence: a worker that was suspended or has lost its consumer writes nothing.
+ *
+ * A result is late when its delivery has changed since it was fetched: it ended, or it ended and was opened again. A late
+ * result is recorded alone, so that it waits for its delivery with no other one locked. In a batch nothing is written of
+ * it: its delivery is in the answer's `late`, and the caller records that result again in a batch of one.
  */
 export const RECORD_FUNCTION = `create function record_attempts(
      consumer_ids uuid[], sessions bigint[], ids uuid[],
-     -- For safe repetition: a result that is recorded again, since the answer was lost, changes nothing.
+     -- Count of the delivery's attempts when it was fetched, plus 1.
      attempt_numbers integer[],
      -- A final state; or null, with the time until the next attempt, and 1 if this one counts in the schedule.
      states text[], retry_in_ms bigint[], spends integer[],
      outcomes text[], http_statuses integer[], details text[], started timestamptz[], durations_ms integer[],
      urls text[], credential_versions integer[], request_headers jsonb[], response_headers jsonb[],
-     response_bodies text[], truncated boolean[], clock_skews_ms bigint[], probes boolean[]
-   ) returns uuid[] language plpgsql as $$
+     response_bodies text[], truncated boolean[], clock_skews_ms bigint[], probes boolean[],
+     out held uuid[], out late uuid[]
+   ) language plpgsql as $$
    #variable_conflict use_column
    declare
-     held uuid[];
      -- attempt_numbers with null for the attempts that are not recorded.
      numbers integer[];
      is_complete boolean;
+     earlier integer;
+     is_pending boolean;
    begin
+     late := '{}';
      -- Ids are compared with arrays of one element: for an equality, the planner could hash the whole table.
      -- This lock and the opening of a session wait for each other, so one of the two comes first.
      select coalesce(array_agg(r.consumer_id), '{}') into held from (
@@ -53,17 +60,52 @@ export const RECORD_FUNCTION = `create function record_attempts(
      left join locked l on l.id = r.id;
 
      if not is_complete then
-       -- A delivery ended while in flight, for example cancelled by an operator: its attempt is stored and counted,
-       -- and nothing else changes. Only in this case, since an update of deliveries opens all its partitions.
-       with ended as (
-         update deliveries d set attempts = r.number
-         from unnest(ids, consumer_ids, attempt_numbers, numbers) r (id, consumer_id, number, locked_number)
-         where d.id = any (array[r.id]) and r.locked_number is null and r.consumer_id = any (held)
-           and d.attempts + 1 = any (array[r.number])
-         returning d.id, d.attempts
-       )
-       select array_agg(coalesce(r.number, e.attempts) order by r.place) into numbers
-       from unnest(ids, numbers) with ordinality r (id, number, place) left join ended e on e.id = r.id;
+       -- Without the results that are recorded already, and again since the answer was lost. The attempts of a delivery
+       -- are made one after the other, so their times differ.
+       select coalesce(array_agg(r.id), '{}') into late
+       from unnest(ids, consumer_ids, numbers, started) r (id, consumer_id, number, started_at)
+       where r.number is null and r.consumer_id = any (held)
+         -- A scalar subquery, so that the planner uses the primary key for each row, whatever the statistics.
+         and (select a.number from attempts a
+              where a.delivery_id = any (array[r.id]) and a.started_at = r.started_at limit 1) is null;
+
+       if cardinality(ids) = 1 and cardinality(late) = 1 then
+         late := '{}';
+         loop
+           -- Each lock waits for the command that is moving the delivery to the other table.
+           select d.attempts into earlier from pending_deliveries d where d.id = ids[1] for update;
+           is_pending := found;
+           if not is_pending then
+             select d.attempts into earlier from deliveries d where d.id = ids[1] for update;
+           end if;
+           -- Neither table has a delivery that retention has removed.
+           exit when found or not exists (
+             select from pending_deliveries d where d.id = ids[1] union all select from deliveries d where d.id = ids[1]);
+         end loop;
+
+         -- Compared again under the lock: the first record of the result may have been under way.
+         if earlier is not null and not exists (
+              select from attempts a where a.delivery_id = ids[1] and a.started_at = started[1]) then
+           numbers := array[earlier + 1];
+           if is_pending and states[1] is distinct from 'delivered' and numbers <> attempt_numbers then
+             -- An attempt that was made after this one is recorded, and has decided when the next one is made.
+             states := '{null}';
+             spends := '{0}';
+             retry_in_ms := '{null}';
+           elsif not is_pending then
+             update deliveries d
+             set attempts = numbers[1], first_attempt_at = coalesce(d.first_attempt_at, started[1]),
+                 last_outcome = case d.state when 'delivered' then d.last_outcome else outcomes[1] end,
+                 last_http_status = case d.state when 'delivered' then d.last_http_status else http_statuses[1] end
+             where d.id = ids[1];
+             -- The consumer has it, so it is neither cancelled nor dead.
+             update deliveries d
+             set state = 'delivered', end_reason = 'acknowledged', finished_at = now(),
+                 settled_at = null, settled_by = null, settle_reason = null
+             where d.id = ids[1] and d.state <> 'delivered' and states[1] = 'delivered';
+           end if;
+         end if;
+       end if;
      end if;
 
      insert into attempts (delivery_id, failed_consumer_id, number, started_at, duration_ms, outcome, http_status, detail,
@@ -82,7 +124,7 @@ export const RECORD_FUNCTION = `create function record_attempts(
      if array_position(states, null) is not null then
        update pending_deliveries d
        set attempts = d.attempts + 1, schedule_step = d.schedule_step + r.spends,
-           next_attempt_at = now() + r.retry_in_ms * interval '1 millisecond',
+           next_attempt_at = coalesce(now() + r.retry_in_ms * interval '1 millisecond', d.next_attempt_at),
            first_attempt_at = coalesce(d.first_attempt_at, r.started_at),
            last_outcome = r.outcome, last_http_status = r.http_status
        from unnest(ids, numbers, states, retry_in_ms, spends, started, outcomes, http_statuses)
@@ -97,5 +139,4 @@ export const RECORD_FUNCTION = `create function record_attempts(
        r (id, number, state, outcome, http_status, started_at)
      where r.state is not null and r.number is not null
      having count(*) > 0;
-     return held;
    end $$`;

@@ -55,7 +55,8 @@ export function effectOf(command: DeliveryCommand, delivery: Delivery): string {
 
 /** The result of a command, from the api's answer. */
 export function resultOf(command: DeliveryCommand, { state, holdReason }: Delivery): string {
-  if (command === 'cancel') return 'Cancelled. Nothing more is sent.';
+  if (command === 'cancel')
+    return `${state === 'delivered' ? 'It had been delivered before, and is shown as delivered' : 'Cancelled'}. Nothing more is sent.`;
   if (state === 'held' && holdReason !== null) {
     const { why, endsWhen } = HOLDS[holdReason];
     return `Not sent: it is still held. ${why} Continues when: ${endsWhen}`;
