@@ -23,6 +23,7 @@ test('every POST of a delivery that 30 requests retry and cancel at once is reco
   const accepted = await client.acceptAll(
     Array.from({ length: DELIVERIES }, () => achChange(acme.company, randomUUID())),
   );
+  const statuses: number[] = [];
   for (const { deliveries } of accepted) {
     const path = `/v1/deliveries/${deliveries[0]?.deliveryId ?? ''}`;
     const commands = Array.from({ length: COMMANDS }, (_, index) =>
@@ -30,8 +31,9 @@ test('every POST of a delivery that 30 requests retry and cancel at once is reco
         ? client.call('POST', `${path}/cancel`, {})
         : client.call('POST', `${path}/retry`, { force: index % 4 === 1 }),
     );
-    await Promise.all(commands);
+    statuses.push(...(await Promise.all(commands)).map(({ status }) => status));
   }
+  expect(statuses).not.toContain(404);
 
   const shown = ({ notificationId, state, attemptCount, attempts }: DeliveryDetailDto) => ({
     state,

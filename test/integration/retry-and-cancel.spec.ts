@@ -7,11 +7,15 @@ import {
   type AttemptResult,
   type AuditEntry,
   type Retried,
+  type Transaction,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { Recipient, stateOf } from '#test/support/recipient';
 import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { SteppedConnection } from '#test/support/stepped-work';
 import { attempt, TestSession } from '#test/support/test-session';
+import { endPending } from '../../libs/database/src/operations/end-pending.js';
+import { reopen } from '../../libs/database/src/operations/reopen.js';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: '127.0.0.1', details: {} };
 const UNKNOWN_ID = '0199c2f2-7b5e-7c3a-8f00-000000000000';
@@ -220,6 +224,30 @@ describe('cancellation of a delivery', () => {
     expect(await cancel(id)).toEqual({ kind: 'delivered' });
     expect(await cancel(UNKNOWN_ID)).toEqual({ kind: 'unknown' });
   });
+});
+
+it('a command finds a delivery that others end and open again five times while it waits for the lock', async () => {
+  const id = await recipient.accept('payment');
+  const connection = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
+  try {
+    const waiting = connection.begin((db) => cancelDelivery(db, id, AUDIT));
+    const move = (change: (trx: Transaction) => Promise<unknown>) =>
+      dispatcher.db.transaction().execute(async (trx) => {
+        await change(trx);
+        expect(await waiting.advance()).toBe('blocked');
+      });
+    await waiting.pendingState();
+    for (let time = 0; time < 5; time += 1) {
+      await move((trx) => endPending(trx, [id], { state: 'dead', reason: 'pending_too_long' }));
+      expect(await waiting.pendingState()).toBe('paused');
+      await move((trx) => reopen(trx, [id]));
+      expect(await waiting.pendingState()).toBe('paused');
+    }
+    expect(await waiting.finish()).toMatchObject({ kind: 'done' });
+    expect(await state(id)).toBe('cancelled');
+  } finally {
+    await connection.close();
+  }
 });
 
 it('audits a retry with the previous state of the delivery, and does not audit a refused cancellation', async () => {

@@ -12,11 +12,7 @@ export interface LockedDelivery {
   readonly endReason: EndReason | null;
 }
 
-/**
- * Maximum number of looks: a delivery can move between the two tables during the wait for its lock (pending,
- * finished, retried, finished).
- */
-const LOOKS = 4;
+type Look = LockedDelivery | { readonly id: null };
 
 /**
  * Locks a delivery in the table that contains it. Waits while a result of it is being recorded. The result of an
@@ -30,19 +26,23 @@ export async function lockDelivery(
   consumerId?: string,
 ): Promise<LockedDelivery | undefined> {
   const wanted = consumerId === undefined ? sql`id = ${id}` : sql`id = ${id} and consumer_id = ${consumerId}`;
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (;;) {
     // Each look has a newer snapshot: it sees the change for which the former look waited.
-    const { rows } = await sql<LockedDelivery>`
+    const { rows } = await sql<Look>`
       with pending as (
         select id, consumer_id, event_id, 'pending' as state, null as end_reason
         from pending_deliveries where ${wanted} for update
       ),
       finished as (select id, consumer_id, event_id, state, end_reason from deliveries where ${wanted} for update)
-      select id, consumer_id as "consumerId", event_id as "eventId", state, end_reason as "endReason"
-      from (select * from pending union all select * from finished) d`.execute(trx);
-    if (rows[0] !== undefined) return rows[0];
+      select d.id, d.consumer_id as "consumerId", d.event_id as "eventId", d.state,
+              d.end_reason as "endReason"
+      from (select from pending_deliveries where ${wanted} union all select from deliveries where ${wanted}) known
+      left join (select * from pending union all select * from finished) d on true`.execute(trx);
+    const [look] = rows;
+    if (look === undefined) return undefined;
+    // Null: known, but moved to the other table while this look waited for its lock.
+    if (look.id !== null) return look;
   }
-  return undefined;
 }
 
 /**
