@@ -6,6 +6,7 @@ import { verifyBasic, verifyNotification } from '#libs/signing';
 import { healthy, type Behaviour } from '#test/chaos/behaviours';
 import type { ObservationLog } from '#test/chaos/observation-log';
 import { deliveryKey, type Arrival } from '#test/chaos/observations';
+import { workerAt } from '#test/chaos/sender';
 import type { ApiClient } from '#test/support/api-client';
 import { freePort } from '#test/support/free-port';
 
@@ -109,7 +110,10 @@ export class ChaosConsumer {
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const beganSequence = this.observationLog.nextSequence();
     const beganAtMs = Date.now();
-    const arrival = this.record(await buffer(message), message, beganSequence, beganAtMs);
+    // A connection that has closed has no address.
+    const worker = workerAt(message.socket.remoteAddress);
+    const began = { worker, beganSequence, beganAtMs };
+    const arrival = this.record(await buffer(message), message, began);
     this.observationLog.countOpen(this.consumerId, 1);
     response.once('close', () => {
       arrival.endedAtMs = Date.now();
@@ -138,16 +142,14 @@ export class ChaosConsumer {
   private record(
     bytes: Buffer,
     { headers }: IncomingMessage,
-    beganSequence: number,
-    beganAtMs: number,
+    began: Pick<Arrival, 'worker' | 'beganSequence' | 'beganAtMs'>,
   ): Arrival {
     const { notificationId }: { notificationId: string } = JSON.parse(bytes.toString());
     const bodyHash = createHash('sha256').update(bytes).digest('hex');
     const arrival: Arrival = {
       consumer: this.consumerId,
       notificationId,
-      beganSequence,
-      beganAtMs,
+      ...began,
       acknowledgedSequence: null,
       acknowledgedAtMs: null,
       endedAtMs: null,

@@ -9,6 +9,7 @@ import { Link } from '#test/chaos/link';
 import { LogReader } from '#test/chaos/log-reader';
 import { PLANTED_FAULTS, type Planted, type PlantedFault } from '#test/chaos/planted-faults';
 import { recordOpenings } from '#test/chaos/session-openings';
+import { sourceAddressOf } from '#test/chaos/sender';
 import { SupervisedProcess } from '#test/chaos/supervised-process';
 import { freePort } from '#test/support/free-port';
 import { OwnPostgres } from '#test/support/own-postgres';
@@ -71,7 +72,7 @@ export class ChaosEnvironment {
     const ports = await Promise.all(Array.from({ length: 5 }, () => freePort()));
     const environment = new ChaosEnvironment(options, { postgres, redis, links, ownLink, ports, log });
     try {
-      const env = environment.environment('api');
+      const env = environment.environment('api', 'api');
       await promisify(execFile)(process.execPath, [join(PROJECT, 'dist/apps/api/migrate.js')], { env });
       if (environment.planted.sql !== undefined) await environment.query(environment.planted.sql);
       await recordOpenings(environment);
@@ -112,7 +113,8 @@ export class ChaosEnvironment {
         // A preloaded module can replace a method only where each module of the build is a file.
         entry: join(PROJECT, 'dist/apps', app, preload === undefined ? 'main.js' : 'src/main.js'),
         preload,
-        env: { ...this.environment(app), ...(name === 'worker 1' ? this.ownAccess() : {}) },
+        sourceAddress: app === 'worker' ? sourceAddressOf(index - 2) : undefined,
+        env: { ...this.environment(app, name), ...(name === 'worker 1' ? this.ownAccess(name) : {}) },
         onLine: (line) => {
           this.log.read(line);
           options.onLine?.(name, line);
@@ -205,13 +207,13 @@ export class ChaosEnvironment {
     await Promise.allSettled([this.postgres.remove(), this.redis?.remove()]);
   }
 
-  private environment(app: LinkName['from']): Record<string, string> {
+  private environment(app: LinkName['from'], name: string): Record<string, string> {
     const { backend } = this.options;
     return {
       EGRESS_ALLOW: '127.0.0.0/8',
       ALLOW_HTTP: 'true',
       RECONCILE_INTERVAL_MS: '1000',
-      DATABASE_URL: this.urlOver({ from: app, to: 'PostgreSQL' }, this.postgres.url('postgres')),
+      DATABASE_URL: this.urlOver({ from: app, to: 'PostgreSQL' }, this.databaseUrl(name)),
       QUEUE_BACKEND: backend,
       QUEUE_NAMESPACE: this.namespace,
       ...(this.redis === undefined
@@ -223,12 +225,19 @@ export class ChaosEnvironment {
   }
 
   /** The URL of PostgreSQL for worker 1. */
-  private ownAccess(): Record<string, string> {
-    const url = new URL(this.postgres.url('postgres'));
+  private ownAccess(name: string): Record<string, string> {
+    const url = new URL(this.databaseUrl(name));
     url.username = this.ownRole;
     url.password = this.ownPassword;
     url.port = String(this.ownLink.port);
     return { DATABASE_URL: url.href };
+  }
+
+  /** The application's name shows which worker opened a session. */
+  private databaseUrl(name: string): string {
+    const url = new URL(this.postgres.url('postgres'));
+    url.searchParams.set('application_name', name);
+    return url.href;
   }
 
   /** The URL of a server, with the port of the link to it. */

@@ -2,25 +2,35 @@ import { describe, expect, test } from 'vitest';
 import { explain, NOT_SEEN } from './duplicates.js';
 import { arrival } from './observation-examples.js';
 import type { FaultDone } from './observations.js';
+import type { SessionOpening } from './session-openings.js';
 import type { Duplicate } from './verdict.js';
 
-const fault = (label: string, beganAtMs: number, endedAtMs: number): FaultDone => ({
+const fault = (label: string, beganAtMs: number, endedAtMs: number, worker?: number): FaultDone => ({
   label,
+  worker,
   beganAtMs,
   endedAtMs,
   inFlight: 1,
 });
 
-function duplicate(acknowledgedAtMs: number, againAtMs: number): Duplicate {
+/** @param sender the worker that sent the acknowledged POST */
+function duplicate(acknowledgedAtMs: number, againAtMs: number, sender: number | null = null): Duplicate {
   const again = arrival('n0', {
     beganSequence: 3,
     beganAtMs: againAtMs,
     acknowledgedSequence: 4,
     acknowledgedAtMs: againAtMs,
   });
-  const acknowledged = { ...again, beganAtMs: acknowledgedAtMs - 5, acknowledgedAtMs };
+  const acknowledged = { ...again, worker: sender, beganAtMs: acknowledgedAtMs - 5, acknowledgedAtMs };
   return { arrival: again, acknowledged, acknowledgedAtMs };
 }
+
+const opening = (worker: number, openedAtMs: number, consumer = 'acme'): SessionOpening => ({
+  consumer_id: consumer,
+  session: 2,
+  worker,
+  opened_ms: openedAtMs,
+});
 
 describe('cause of a duplicate', () => {
   test('explains a duplicate by the latest fault that was active when the acknowledgement should have been recorded', () => {
@@ -44,12 +54,46 @@ describe('cause of a duplicate', () => {
 
   test('explains a duplicate by an attempt that was recorded as failed rather than by a fault', () => {
     const timeout = { consumer: 'acme', notificationId: 'n0', startedAtMs: 10_290, outcome: 'timeout' };
-    expect(explain([duplicate(10_300, 12_000)], [fault('kill', 10_000, 12_000)], [timeout])).toEqual({
+    expect(
+      explain([duplicate(10_300, 12_000)], [fault('kill', 10_000, 12_000)], { attempts: [timeout] }),
+    ).toEqual({
       [NOT_SEEN]: 1,
     });
   });
 
   test('explains a duplicate by a suspension that began long before the acknowledgement', () => {
     expect(explain([duplicate(15_000, 21_000)], [fault('SIGSTOP', 9_000, 22_000)])).toEqual({ SIGSTOP: 1 });
+  });
+
+  describe('a fault of one worker', () => {
+    const kill = fault('SIGKILL worker', 10_000, 12_000, 0);
+    const stop = fault('SIGSTOP worker', 10_100, 18_000, 1);
+
+    test('explains only duplicates of the worker that had sent the acknowledged POST', () => {
+      const two = [duplicate(10_300, 22_000, 0), duplicate(10_300, 22_000, 1)];
+      expect(explain(two, [kill, stop])).toEqual({ 'SIGKILL worker': 1, 'SIGSTOP worker': 1 });
+      expect(explain(two, [stop])).toEqual({ 'SIGSTOP worker': 1, unexplained: 1 });
+    });
+
+    test('explains the duplicate of another worker whose consumer this worker took over before the record', () => {
+      const taken = { openings: [opening(1, 10_310)] };
+      expect(explain([duplicate(10_300, 22_000, 0)], [stop], taken)).toEqual({ 'SIGSTOP worker': 1 });
+    });
+
+    test.each([
+      ['another consumer', opening(1, 10_310, 'other')],
+      ['the consumer long before the POST', opening(1, 9_000)],
+      ['the consumer long after the record', opening(1, 12_000)],
+      ['the consumer by a third worker', opening(2, 10_310)],
+    ])('does not explain the duplicate of another worker by a session of %s', (_session, one) => {
+      const explained = explain([duplicate(10_300, 22_000, 0)], [stop], { openings: [one] });
+      expect(explained).toEqual({ unexplained: 1 });
+    });
+
+    test('explains any duplicate whose sender is unknown, as a fault of a server or a link does', () => {
+      expect(explain([duplicate(10_300, 22_000)], [kill])).toEqual({ 'SIGKILL worker': 1 });
+      const server = fault('Redis restart', 10_200, 12_000);
+      expect(explain([duplicate(10_300, 22_000, 0)], [kill, server, stop])).toEqual({ 'Redis restart': 1 });
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { deliveryKey, type FaultDone } from '#test/chaos/observations';
+import type { SessionOpening } from '#test/chaos/session-openings';
 import type { Duplicate } from '#test/chaos/verdict';
 
 export const UNEXPLAINED = 'unexplained';
@@ -23,15 +24,23 @@ export interface RecordedAttempt {
   readonly outcome: string;
 }
 
+/** What PostgreSQL has of a run that can explain a duplicate. */
+export interface Recorded {
+  readonly attempts?: readonly RecordedAttempt[];
+  readonly openings?: readonly SessionOpening[];
+}
+
 /**
  * Counts duplicates by cause. Either the dispatcher recorded the acknowledged POST as failed, or a fault was active when
- * the acknowledgement should have been recorded: the latest one at most 60 s before the duplicate, never one of an api,
- * which sends nothing. Otherwise the duplicate is unexplained.
+ * the acknowledgement should have been recorded: the latest one at most 60 s before the duplicate. A fault of an api never
+ * explains one, since an api sends nothing. A fault of a single worker explains only duplicates of POSTs that this worker
+ * had sent, or that it prevented from being recorded by opening a session of the consumer meanwhile. Otherwise the duplicate
+ * is unexplained.
  */
 export function explain(
   duplicates: readonly Duplicate[],
   faults: readonly FaultDone[],
-  attempts: readonly RecordedAttempt[] = [],
+  { attempts = [], openings = [] }: Recorded = {},
 ): Record<string, number> {
   const explained: Record<string, number> = {};
   const failed = Map.groupBy(
@@ -43,20 +52,34 @@ export function explain(
     const isRecordedAsFailed = failed
       .get(deliveryKey(arrival.notificationId, arrival.consumer))
       ?.some((attempt) => Math.abs(attempt.startedAtMs - acknowledged.beganAtMs) < SAME_POST_MS);
-    const label = isRecordedAsFailed === true ? NOT_SEEN : (causeOf(duplicate, faults)?.label ?? UNEXPLAINED);
+    const label =
+      isRecordedAsFailed === true ? NOT_SEEN : (causeOf(duplicate, faults, openings)?.label ?? UNEXPLAINED);
     explained[label] = (explained[label] ?? 0) + 1;
   }
   return explained;
 }
 
 function causeOf(
-  { arrival, acknowledgedAtMs }: Duplicate,
+  { arrival, acknowledged, acknowledgedAtMs }: Duplicate,
   faults: readonly FaultDone[],
+  openings: readonly SessionOpening[],
 ): FaultDone | undefined {
+  const { worker: sender } = acknowledged;
+  const takenOverBy = openings
+    .filter(
+      (opening) =>
+        opening.consumer_id === arrival.consumer &&
+        opening.opened_ms >= acknowledged.beganAtMs - SAME_POST_MS &&
+        opening.opened_ms <= acknowledgedAtMs + RECORDED_WITHIN_MS,
+    )
+    .map(({ worker }) => worker);
+  const isConcerned = ({ worker }: FaultDone): boolean =>
+    worker === undefined || sender === null || worker === sender || takenOverBy.includes(worker);
   return faults
     .filter(
       (fault) =>
         !fault.label.endsWith('api') &&
+        isConcerned(fault) &&
         fault.beganAtMs <= arrival.beganAtMs &&
         fault.endedAtMs >= arrival.beganAtMs - LOOK_BACK_MS &&
         fault.beganAtMs <= acknowledgedAtMs + RECORDED_WITHIN_MS &&

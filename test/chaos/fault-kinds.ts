@@ -82,5 +82,9 @@ export type PlannedFault = PlannedLinkFault | PlannedFullDisk | PlannedOtherFaul
 export const labelOf = (fault: PlannedFault): string =>
   'link' in fault ? `${fault.kind} to ${fault.link.to} from ${fault.link.from}` : fault.kind;
 
+/** Which worker the fault disturbs alone. */
+export const workerOf = (fault: PlannedFault): number | undefined =>
+  'target' in fault && disturbed(fault.kind) === 'worker' ? fault.target : undefined;
+
 /** Whether a fault of this label suspends a worker. */
 export const suspendsWorker = (label: string): boolean => label.startsWith('SIGSTOP worker');

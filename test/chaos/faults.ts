@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { executeFault, waitForMoment, type FaultContext } from '#test/chaos/execute-fault';
-import { disturbed, labelOf, type Disturbed, type PlannedFault } from '#test/chaos/fault-kinds';
+import { disturbed, labelOf, workerOf, type Disturbed, type PlannedFault } from '#test/chaos/fault-kinds';
 import type { FaultDone } from '#test/chaos/observations';
 
 /** Executes and records faults. Faults with the same target run one after the other. */
@@ -37,7 +37,15 @@ export class Faults {
     const endedAtMs = Date.now();
     const effect = [state, outcome].filter((text) => text !== undefined).join(', in the end ') || undefined;
     const label = labelOf(fault);
-    this.done.push({ label, beganAtMs, undoneAtMs: undoneAtMs ?? endedAtMs, endedAtMs, inFlight, effect });
+    this.done.push({
+      label,
+      worker: workerOf(fault),
+      beganAtMs,
+      undoneAtMs: undoneAtMs ?? endedAtMs,
+      endedAtMs,
+      inFlight,
+      effect,
+    });
     const target = 'target' in fault && /(worker|api)/.test(fault.kind) ? ` ${fault.target}` : '';
     this.log(
       `${label}${target}: planned at ${(fault.atMs / 1_000).toFixed(1)} s, ${inFlight} POSTs open, ` +

@@ -93,6 +93,7 @@ describe('recorded history of a run', () => {
     const opening = (opened_ms: number, consumer_id = 'acme'): SessionOpening => ({
       consumer_id,
       session: 2,
+      worker: null,
       opened_ms,
     });
     const faultsWith = (...openings: SessionOpening[]): string[] => faultsOf(attempts, {}, { openings });

@@ -14,6 +14,7 @@ export const acceptedEvent = (notificationId: string, given: Partial<AcceptedEve
 /** A POST to consumer `acme` that is not acknowledged. */
 export const arrival = (notificationId: string, given: Partial<Arrival> = {}): Arrival => ({
   consumer: 'acme',
+  worker: null,
   notificationId,
   beganSequence: 0,
   beganAtMs: 0,

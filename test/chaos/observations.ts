@@ -25,6 +25,8 @@ export interface AcceptedEvent {
  */
 export interface Arrival {
   readonly consumer: string;
+  /** Which worker sent it; null if unknown. */
+  readonly worker: number | null;
   readonly notificationId: string;
   readonly beganSequence: number;
   readonly beganAtMs: number;
@@ -42,6 +44,8 @@ export interface Arrival {
 /** A fault that was executed. */
 export interface FaultDone {
   readonly label: string;
+  /** The only worker that it disturbed; undefined for a fault of an api, a server or a link. */
+  readonly worker?: number | undefined;
   readonly beganAtMs: number;
   /** End of the disturbance: a process was started again, a link was normal. */
   readonly undoneAtMs?: number;

@@ -27,6 +27,8 @@ export interface Findings {
   /** Dead and cancelled deliveries. */
   readonly ended: number;
   readonly arrivals: number;
+  /** POSTs of which the sending worker is not known; all of them except on Linux. */
+  readonly unknownSenders: number;
   /** Recorded attempts by outcome. */
   readonly attempts: Readonly<Record<string, number>>;
   readonly unexpectedExits: readonly (UnexpectedExit & { readonly process: string })[];
@@ -76,6 +78,7 @@ export function figures(findings: Findings) {
     delivered: verdict.expectedDeliveries - verdict.lost.length,
     ended,
     arrivals,
+    unknownSenders: findings.unknownSenders,
     attempts,
     faults: countBy(faults.map((fault) => fault.label)),
     effects: faults.flatMap(({ label, effect }) => (effect === undefined ? [] : [`${label}: ${effect}`])),

@@ -72,7 +72,10 @@ export async function run({ seed, scenario, log, ...environmentOptions }: RunOpt
     });
     return {
       verdict,
-      explained: explain(verdict.duplicates, faults.done, recordedAttempts(history)),
+      explained: explain(verdict.duplicates, faults.done, {
+        attempts: recordedAttempts(history),
+        openings: history.openings,
+      }),
       historyFaults: [...historyFaults(history, accepted, arrivals, faults.done), ...producerFaults],
       reconciled: environment.log.reconciled,
       refusedRecords: environment.log.refusedRecords,
@@ -91,6 +94,7 @@ export async function run({ seed, scenario, log, ...environmentOptions }: RunOpt
       unanswered,
       ended: ended.length,
       arrivals: arrivals.length,
+      unknownSenders: arrivals.filter((arrival) => arrival.worker === null).length,
       attempts: Object.fromEntries(
         [...Map.groupBy(history.attempts, (a) => a.outcome)].map(([outcome, found]) => [
           outcome,

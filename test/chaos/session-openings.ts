@@ -7,6 +7,8 @@ interface SqlSource {
 export interface SessionOpening {
   readonly consumer_id: string;
   readonly session: number;
+  /** The worker that opened it; null if unknown. */
+  readonly worker: number | null;
   /** PostgreSQL's clock, in milliseconds since 1970. */
   readonly opened_ms: number;
 }
@@ -15,7 +17,8 @@ export interface SessionOpening {
 const RECORD_OPENINGS = `
   create schema chaos;
   create table chaos.openings (
-    consumer_id uuid not null, session bigint not null, opened_at timestamptz not null default clock_timestamp());
+    consumer_id uuid not null, session bigint not null, opened_at timestamptz not null default clock_timestamp(),
+    opened_by text not null default current_setting('application_name'));
   create function chaos.record_opening() returns trigger language plpgsql as $$
   begin
     insert into chaos.openings (consumer_id, session) values (new.consumer_id, new.session);
@@ -32,7 +35,8 @@ export async function recordOpenings(environment: SqlSource): Promise<void> {
 /** All openings in order. */
 export function readOpenings(environment: SqlSource): Promise<SessionOpening[]> {
   return environment.query<SessionOpening>(
-    `select consumer_id, session::int, extract(epoch from opened_at)::float8 * 1000 as opened_ms
+    `select consumer_id, session::int, substring(opened_by from '^worker ([0-9]+)$')::int as worker,
+            extract(epoch from opened_at)::float8 * 1000 as opened_ms
      from chaos.openings order by opened_at`,
   );
 }

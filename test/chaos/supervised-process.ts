@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SOURCE_ADDRESS, SOURCE_ADDRESS_PRELOAD } from '#test/chaos/sender';
 import { RunningCommand, type Exit } from '#test/support/running-command';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -10,6 +11,8 @@ export interface SupervisedOptions {
   readonly entry: string;
   /** A module that is loaded before the main file. */
   readonly preload: string | undefined;
+  /** From where it connects to consumers; by default from any address. */
+  readonly sourceAddress: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   /** Called with each line that the process logs. */
   readonly onLine: (line: string) => void;
@@ -126,13 +129,23 @@ export class SupervisedProcess {
   }
 
   private async launch(): Promise<RunningCommand> {
-    const { entry, preload, port, env, onLine } = this.options;
+    const { entry, preload, sourceAddress, port, env, onLine } = this.options;
+    const preloads = [preload, sourceAddress === undefined ? undefined : SOURCE_ADDRESS_PRELOAD];
     const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
     let rest = '';
     const command = await RunningCommand.start({
       file: process.execPath,
-      args: [...(preload === undefined ? [] : ['--import', preload]), entry],
-      env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, HOST: '127.0.0.1', PORT: String(port), ...env },
+      args: [...preloads.flatMap((one) => (one === undefined ? [] : ['--import', one])), entry],
+      env: {
+        PATH,
+        HOME,
+        TMPDIR,
+        NODE_COMPILE_CACHE,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        [SOURCE_ADDRESS]: sourceAddress,
+        ...env,
+      },
       onOutput: (chunk) => {
         const lines = (rest + chunk).split('\n');
         rest = lines.pop() ?? '';
