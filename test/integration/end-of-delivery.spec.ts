@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   ensurePartitions,
   expirePending,
@@ -13,6 +13,7 @@ import {
 } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { Expiry } from '#apps/worker/src/maintenance/expiry';
 import { BulkRuns } from '#test/support/bulk-runs';
 import { Recipient, stateOf } from '#test/support/recipient';
 import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
@@ -65,7 +66,7 @@ async function pauseUntilNow(sinceDays: number): Promise<void> {
 }
 
 const expireNow = async (limit = 100): Promise<string[]> =>
-  (await expirePending(dispatcher.db, new Date(), limit)).map(({ deliveryId }) => deliveryId);
+  (await expirePending(dispatcher.db, new Date(), limit)).ended.map(({ deliveryId }) => deliveryId);
 
 it('a delivery that is pending for 14 days is dead with its reason, and releases the next status', async () => {
   const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
@@ -73,7 +74,7 @@ it('a delivery that is pending for 14 days is dead with its reason, and releases
   await sql`update pending_deliveries set next_attempt_at = now() + interval '5 minutes' where id = ${second}`.execute(
     dispatcher.db,
   );
-  expect(await expirePending(dispatcher.db, new Date(), 100)).toEqual([
+  expect((await expirePending(dispatcher.db, new Date(), 100)).ended).toEqual([
     { deliveryId: old, consumerId: recipient.id },
   ]);
   const { rows } = await sql`
@@ -169,4 +170,58 @@ it('an outage of the dispatcher extends the 14 days of a delivery, and an overla
   expect(await expireNow()).toEqual([]);
   await setPendingDays(id, 20.1);
   expect(await expireNow()).toEqual([id]);
+});
+
+describe('run of the expiry', () => {
+  /** Claims and runs it as a worker does. */
+  async function runExpiry(): Promise<{ readonly fault: string | null } | void> {
+    const schedules = dispatcher.app.get(SchedulesRepository, { strict: false });
+    await sql`update schedules set next_at = now(), running_until = null, run_id = null where name = 'expire'`.execute(
+      dispatcher.db,
+    );
+    const [claimed] = await schedules.claimDue(['expire']);
+    if (claimed === undefined) throw new Error('the expiry could not be claimed');
+    return dispatcher.app.get(Expiry, { strict: false }).run(claimed);
+  }
+
+  const lastRuns = (finished: string, succeeded: string): Promise<unknown> =>
+    sql`update schedules set last_finished_at = now() - ${finished}::interval,
+               last_succeeded_at = now() - ${succeeded}::interval`.execute(dispatcher.db);
+
+  const outages = async () =>
+    (
+      await sql<{ minutes: number }>`
+        select round(extract(epoch from ended_at - began_at) / 60)::int as minutes from excluded_downtime
+        where cause = 'outage' and ended_at <= now()`.execute(dispatcher.db)
+    ).rows;
+
+  beforeAll(async () => {
+    await dispatcher.app.get(SchedulesRepository, { strict: false }).register(['expire', 'pauses']);
+  });
+
+  it('a delivery that PostgreSQL refuses to end does not stop the expiry of the others', async () => {
+    const ended = [await pendingFor(20, 'one'), await pendingFor(21, 'other')];
+    // There is no partition for its week.
+    const refused = await pendingFor(120, 'refused');
+    await lastRuns('1 minute', '20 minutes');
+    expect(await runExpiry()).toEqual({ fault: expect.stringContaining('1 delivery') });
+    expect(await Promise.all(ended.map((id) => stateOf(dispatcher, id)))).toEqual(['dead', 'dead']);
+    expect(await stateOf(dispatcher, refused)).toBe('queued');
+    expect(await outages()).toEqual([]);
+  });
+
+  it('a time in which runs of the expiry failed is not an outage, and one without any run is', async () => {
+    await lastRuns('1 minute', '20 minutes');
+    await runExpiry();
+    expect(await outages()).toEqual([]);
+    await lastRuns('20 minutes', '20 minutes');
+    await sql`update schedules set last_finished_at = now() - interval '1 minute' where name = 'pauses'`.execute(
+      dispatcher.db,
+    );
+    await runExpiry();
+    expect(await outages()).toEqual([]);
+    await lastRuns('20 minutes', '30 minutes');
+    await runExpiry();
+    expect(await outages()).toEqual([{ minutes: 20 }]);
+  });
 });

@@ -181,7 +181,7 @@ describe('concurrent changes of one payment', () => {
         park: two.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
       };
       await schedule.run(works);
-      expect((await works.expire.result).map(({ deliveryId }) => deliveryId)).toEqual([first]);
+      expect((await works.expire.result).ended.map(({ deliveryId }) => deliveryId)).toEqual([first]);
       await works.park.result;
       expect(await goes(session)).toEqual([second]);
     });

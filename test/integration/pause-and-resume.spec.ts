@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   consumersDue,
   pauseByAnswer,
@@ -10,8 +10,10 @@ import {
   writeHealth,
   type AuditEntry,
 } from '#libs/database';
+import { DispatchQueue } from '#libs/queue';
 import { HEALTHY } from '#libs/policy';
 import { sql } from 'kysely';
+import { Pauses } from '#apps/worker/src/maintenance/pauses';
 import { Recipient, stateOf } from '#test/support/recipient';
 import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt, TestSession } from '#test/support/test-session';
@@ -136,6 +138,7 @@ describe('pause with a planned end', () => {
       .executeTakeFirstOrThrow();
   const pauseFor = (seconds: number): Promise<boolean> =>
     pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT, new Date(Date.now() + seconds * 1_000));
+  const resumeOver = async () => (await resumeExpiredPauses(dispatcher.db)).resumed;
   const downtimes = async (): Promise<number> => {
     const found = await dispatcher.db
       .selectFrom('excluded_downtime')
@@ -149,12 +152,12 @@ describe('pause with a planned end', () => {
   it('the dispatcher resumes a paused consumer at the planned end of its pause, as an operator would', async () => {
     const ids = await recipient.acceptPayments(2);
     await pauseFor(3_600);
-    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
+    expect(await resumeOver()).toEqual([]);
     expect(await due()).toEqual([]);
 
     await pauseFor(-1);
     const { paused_until } = await row();
-    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([
+    expect(await resumeOver()).toEqual([
       { consumerId: recipient.id, kind: 'resumed', details: { pausedUntil: paused_until?.toISOString() } },
     ]);
     expect(await row()).toEqual({ state: 'active', paused_at: null, paused_until: null, pause_reason: null });
@@ -172,24 +175,24 @@ describe('pause with a planned end', () => {
     });
     expect(await consumersDue(dispatcher.db)).toContain(recipient.id);
     expect(await due()).toEqual(ids);
-    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
+    expect(await resumeOver()).toEqual([]);
   });
 
   it('the last of several pauses decides the planned end: a later one, or none', async () => {
     await pauseFor(-1);
     await pauseFor(3_600);
-    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
+    expect(await resumeOver()).toEqual([]);
     await pauseFor(-1);
     await pauseConsumer(dispatcher.db, recipient.id, 'an incident', AUDIT);
     expect(await row()).toMatchObject({ paused_until: null, pause_reason: 'an incident' });
-    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
+    expect(await resumeOver()).toEqual([]);
   });
 
   it('the planned end of a pause keeps an open circuit open and makes a probe due', async () => {
     await recipient.acceptPayments(1);
     await openCircuit();
     await pauseFor(-1);
-    await resumeExpiredPauses(dispatcher.db);
+    await resumeOver();
     const { circuit_opened_at, next_probe_at } = await runtime();
     expect(circuit_opened_at).toEqual(expect.any(Date));
     expect(next_probe_at?.getTime()).toBeLessThanOrEqual(Date.now());
@@ -199,11 +202,7 @@ describe('pause with a planned end', () => {
     for (let repetition = 0; repetition < 5; repetition += 1) {
       const before = await downtimes();
       await pauseFor(-1);
-      await Promise.all([
-        resumeExpiredPauses(dispatcher.db),
-        resumeConsumer(dispatcher.db, recipient.id, AUDIT),
-        resumeExpiredPauses(dispatcher.db),
-      ]);
+      await Promise.all([resumeOver(), resumeConsumer(dispatcher.db, recipient.id, AUDIT), resumeOver()]);
       expect(await downtimes()).toBe(before + 1);
       expect(await row()).toMatchObject({ state: 'active', paused_until: null });
     }
@@ -212,10 +211,36 @@ describe('pause with a planned end', () => {
   it('a consumer stays paused when an operator pauses it again at the planned end of the first pause', async () => {
     for (let repetition = 0; repetition < 5; repetition += 1) {
       await pauseFor(-1);
-      await Promise.all([resumeExpiredPauses(dispatcher.db), pauseFor(3_600)]);
+      await Promise.all([resumeOver(), pauseFor(3_600)]);
       expect(await row()).toMatchObject({ state: 'paused', paused_until: expect.any(Date) });
-      expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
+      expect(await resumeOver()).toEqual([]);
     }
+  });
+
+  it('a consumer whose pause cannot be ended does not hold back the others, and those are enqueued', async () => {
+    const recipients: Recipient[] = [];
+    for (let secondsAgo = 5; secondsAgo > 0; secondsAgo -= 1) {
+      recipients.push(await Recipient.add(dispatcher));
+      await pauseConsumer(
+        dispatcher.db,
+        recipients.at(-1)?.id ?? '',
+        'maintenance',
+        AUDIT,
+        new Date(Date.now() - secondsAgo * 1_000),
+      );
+    }
+    const [first, second, third, fourth, fifth] = recipients.map(({ id }) => id);
+    await sql`alter table excluded_downtime add constraint refused check (consumer_id <> ${sql.lit(third)})`.execute(
+      dispatcher.db,
+    );
+    const enqueue = vi.spyOn(dispatcher.app.get(DispatchQueue, { strict: false }), 'enqueue');
+    const result = await dispatcher.app
+      .get(Pauses, { strict: false })
+      .run()
+      .finally(() => sql`alter table excluded_downtime drop constraint refused`.execute(dispatcher.db));
+    expect(enqueue.mock.calls.flatMap(([ids]) => ids)).toEqual([first, second, fourth, fifth]);
+    enqueue.mockRestore();
+    expect(result).toEqual({ fault: expect.stringContaining('1 consumer') });
   });
 
   it('does not resume a removed consumer at the planned end of its pause', async () => {
@@ -225,7 +250,7 @@ describe('pause with a planned end', () => {
       .set({ deleted_at: new Date() })
       .where('id', '=', recipient.id)
       .execute();
-    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
+    expect(await resumeOver()).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { reportTransitions, resumeExpiredPauses, Database } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ScheduledWork } from './scheduled-work.js';
@@ -20,9 +20,17 @@ export class Pauses implements ScheduledWork {
     private readonly queue: DispatchQueue,
   ) {}
 
-  async run(): Promise<void> {
-    const resumed = await resumeExpiredPauses(this.db);
+  async run(): Promise<{ fault: string | null }> {
+    const { resumed, refused } = await resumeExpiredPauses(this.db);
     reportTransitions({ logger: this.logger, metrics: this.metrics }, resumed);
     this.queue.enqueue(resumed.map(({ consumerId }) => consumerId));
+    for (const { consumerId, error } of refused) {
+      this.metrics.internalFaults.inc({ step: 'resume' });
+      this.logger.warn({ consumerId, fault: faultText(error) }, 'consumer.not_resumed');
+    }
+    return { fault: refused.length === 0 ? null : notResumed(refused.length) };
   }
 }
+
+const notResumed = (count: number): string =>
+  `${String(count)} ${count === 1 ? 'consumer' : 'consumers'} could not be resumed; see consumer.not_resumed in the log`;

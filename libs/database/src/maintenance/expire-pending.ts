@@ -2,6 +2,7 @@ import { PENDING_LIMIT_MS, pendingTooLongSince } from '#libs/policy';
 import { sql } from 'kysely';
 import { instants, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
+import { isTooSlow, isUnavailable } from '../faults.js';
 import { endPending } from '../operations/end-pending.js';
 import { retryTransient } from '../operations/retry-transient.js';
 import { firstIdAt } from '../partitions.js';
@@ -20,28 +21,74 @@ interface Limit {
   readonly pendingSince: Date;
 }
 
+/** The result of an expiry. */
+export interface Expiration {
+  readonly ended: readonly Expired[];
+  /** Deliveries that PostgreSQL has refused to end, and why. They stay pending. */
+  readonly refused: readonly (Expired & { readonly error: unknown })[];
+}
+
 /**
  * Ends deliveries that have been pending for too long, at most `limit` of them. Excluded downtime does not count:
  * pauses, and time lost to faults of the dispatcher. So deliveries of a paused consumer, or of one whose credentials
  * cannot be decrypted, do not expire. The payment's next status becomes due; the caller enqueues the consumers.
+ * If the statement for all of them fails, each is ended alone, so that one that cannot be ended delays no other.
+ * @param now PostgreSQL's time
+ * @param except deliveries to leave out, since they were refused before
  */
-export async function expirePending(db: Database, now: Date, limit: number): Promise<Expired[]> {
+export async function expirePending(
+  db: Database,
+  now: Date,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<Expiration> {
+  const expired = await findExpired(db, now, limit, except);
+  if (expired.length === 0) return { ended: [], refused: [] };
+  try {
+    return { ended: await end(db, now, expired), refused: [] };
+  } catch (error) {
+    if (isUnavailable(error) && !isTooSlow(error)) throw error;
+  }
+  const ended: Expired[] = [];
+  const refused: (Expired & { error: unknown })[] = [];
+  for (const one of expired) {
+    try {
+      ended.push(...(await end(db, now, [one])));
+    } catch (error) {
+      // What has been ended until now is committed, and has to be reported.
+      refused.push({ ...one, error });
+      if (isUnavailable(error) && !isTooSlow(error)) break;
+    }
+  }
+  return { ended, refused };
+}
+
+async function findExpired(
+  db: Database,
+  now: Date,
+  limit: number,
+  except: readonly string[],
+): Promise<Expired[]> {
   const limits = await limitsOf(db, now);
   if (limits.length === 0) return [];
+  const { rows } = await sql<Expired>`
+    select d.id as "deliveryId", d.consumer_id as "consumerId"
+    from unnest(${uuids(limits, (l) => l.consumerId)}, ${instants(limits, (l) => l.pendingSince)})
+      l (consumer_id, pending_since)
+    join pending_deliveries d on d.consumer_id = l.consumer_id and d.pending_since < l.pending_since
+    where d.id < ${newestIdOf(now)}::uuid and d.id <> all (${uuids(except, (id) => id)})
+    limit ${limit}::int`.execute(db);
+  return rows;
+}
+
+/** Ends these deliveries in one transaction. @returns those that were still pending for too long */
+function end(db: Database, now: Date, expired: readonly Expired[]): Promise<Expired[]> {
   return retryTransient(() =>
     db.transaction().execute(async (trx) => {
       const { rows } = await sql<Expired>`
-        with expired as materialized (
-          select d.id from unnest(
-            ${uuids(limits, (l) => l.consumerId)}, ${instants(limits, (l) => l.pendingSince)}
-          ) l (consumer_id, pending_since)
-          join pending_deliveries d on d.consumer_id = l.consumer_id and d.pending_since < l.pending_since
-          where d.id < ${newestIdOf(now)}::uuid
-          limit ${limit}::int
-        )
         select d.id as "deliveryId", d.consumer_id as "consumerId" from pending_deliveries d
         -- Excludes deliveries that an operator has replayed in the meantime.
-        where d.id = any (array(select id from expired)) and d.pending_since < ${longestAgo(now)}
+        where d.id = any (${uuids(expired, ({ deliveryId }) => deliveryId)}) and d.pending_since < ${longestAgo(now)}
         order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id for update of d`.execute(trx);
       const ended = new Set(
         await endPending(

@@ -6,8 +6,10 @@ import { Database } from '../connection.js';
 export interface ClaimedRun {
   readonly name: string;
   readonly runId: string;
-  /** When a run last succeeded; null if none has. */
-  readonly lastSucceededAt: Date | null;
+  /** When it was claimed, by PostgreSQL's clock: the time of the run's decisions. */
+  readonly claimedAt: Date;
+  /** When a run of any schedule last ended, with or without an error: the last sign of a worker. Null: none has. */
+  readonly lastFinishedAt: Date | null;
 }
 
 export interface RunEnd {
@@ -40,7 +42,8 @@ export class SchedulesRepository {
     const { rows } = await sql<{
       name: string;
       run_id: string;
-      last_succeeded_at: Date | null;
+      last_started_at: Date;
+      last_finished_at: Date | null;
     }>`
       with due as (
         select name from schedules
@@ -52,11 +55,15 @@ export class SchedulesRepository {
       set run_id = gen_random_uuid(), running_until = now() + ${RUN_LEASE_MS}::int * interval '1 millisecond',
           last_started_at = now()
       from due where s.name = due.name
-      returning s.name, s.run_id, s.last_succeeded_at`.execute(this.db);
+      -- All schedules are due after an outage, and one statement claims them: no run has ended since.
+      returning s.name, s.run_id, s.last_started_at, (select max(last_finished_at) from schedules) as last_finished_at`.execute(
+      this.db,
+    );
     return rows.map((row) => ({
       name: row.name,
       runId: row.run_id,
-      lastSucceededAt: row.last_succeeded_at,
+      claimedAt: row.last_started_at,
+      lastFinishedAt: row.last_finished_at,
     }));
   }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import { uuids } from '../columns.js';
 import type { Database, Transaction } from '../connection.js';
+import { isTooSlow, isUnavailable } from '../faults.js';
 import { lockRuntime } from './health.js';
 import { auditTransition, DISPATCHER, type Transition } from './transitions.js';
 
@@ -84,11 +85,18 @@ async function endPause(
   return true;
 }
 
+/** The result of ending pauses. */
+export interface EndedPauses {
+  readonly resumed: readonly Transition[];
+  /** Consumers whose pause PostgreSQL has refused to end, and why. They stay paused until a later run. */
+  readonly refused: readonly { readonly consumerId: string; readonly error: unknown }[];
+}
+
 /**
  * Resumes every consumer whose pause has reached its end. A consumer that was resumed or paused again meanwhile is
- * not changed. The caller then enqueues the resumed consumers.
+ * not changed, and one that cannot be resumed delays no other. The caller then enqueues the resumed consumers.
  */
-export async function resumeExpiredPauses(db: Database): Promise<Transition[]> {
+export async function resumeExpiredPauses(db: Database): Promise<EndedPauses> {
   const over = await db
     .selectFrom('consumers')
     .select(['id', 'paused_until'])
@@ -97,6 +105,7 @@ export async function resumeExpiredPauses(db: Database): Promise<Transition[]> {
     .orderBy('paused_until')
     .execute();
   const resumed: Transition[] = [];
+  const refused: { consumerId: string; error: unknown }[] = [];
   for (const { id, paused_until } of over) {
     const transition: Transition = {
       consumerId: id,
@@ -111,10 +120,18 @@ export async function resumeExpiredPauses(db: Database): Promise<Transition[]> {
       reason: PAUSE_WAS_OVER,
       details: transition.details,
     };
-    const isResumed = await db.transaction().execute((trx) => endPause(trx, id, entry, { onlyIfOver: true }));
-    if (isResumed) resumed.push(transition);
+    try {
+      const isResumed = await db
+        .transaction()
+        .execute((trx) => endPause(trx, id, entry, { onlyIfOver: true }));
+      if (isResumed) resumed.push(transition);
+    } catch (error) {
+      // Not thrown: the consumers before it are resumed, and have to be reported and enqueued.
+      refused.push({ consumerId: id, error });
+      if (isUnavailable(error) && !isTooSlow(error)) break;
+    }
   }
-  return resumed;
+  return { resumed, refused };
 }
 
 /** The reason in the audit log of an automatic resume. */
