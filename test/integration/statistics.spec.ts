@@ -116,13 +116,18 @@ describe('report of a worker', () => {
         },
         { what: () => `four reports; ${String(reports.size)} were seen`, deadlineMs: 20_000 },
       );
+      expect(reports.size).toBeGreaterThanOrEqual(4);
     });
     await statisticsWriter.workerStops();
   });
 
   const refusing = async (work: () => Promise<void>): Promise<void> => {
     await sql`alter table stats_minutes add constraint refused check (false) not valid`.execute(db);
-    await work().finally(() => sql`alter table stats_minutes drop constraint refused`.execute(db));
+    try {
+      await work();
+    } finally {
+      await sql`alter table stats_minutes drop constraint refused`.execute(db);
+    }
   };
 
   const hanging = (work: () => Promise<void>): Promise<void> =>
