@@ -62,6 +62,7 @@ it('the profile shows the consumer’s own settings, health and counts, and no p
     isSendingPaused: false,
     counts: { queued: 0, held: 0, delivered: 0, dead: 0 },
     waitingUrlRequest: null,
+    expiringKeys: [],
   });
   await system.client.call('POST', `/v1/consumers/${idle.consumerId}/pause`, { reason: 'fraud suspected' });
   await system.client.accept(achChange(idle.company, randomUUID()));

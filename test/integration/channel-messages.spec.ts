@@ -3,6 +3,7 @@ import type { IssueKind } from '#libs/contracts';
 import {
   ChannelMessagesRepository,
   ChannelsRepository,
+  ChannelSummariesRepository,
   IssuesRepository,
   openDatabase,
   type AuditEntry,
@@ -57,6 +58,18 @@ async function evaluate(kinds: readonly IssueKind[], of: string | null = consume
   const state = kinds.includes('down') ? 'down' : 'healthy';
   const { opened } = await issues.evaluate(found, new Map([[consumerId, state]]), new Date());
   return opened.map(({ id }) => id);
+}
+
+/** Opens issues of the installation, about keys that expire. */
+async function insertKeyIssues(count: number): Promise<void> {
+  const keys = Array.from({ length: count }, (_, index) => ({
+    consumerId: null,
+    kind: 'api_key_expiring' as const,
+    subject: String(index),
+    summary: 's',
+    advice: 'a',
+  }));
+  await issues.evaluate(keys, new Map(), new Date());
 }
 
 /** The messages by their channel's name, event and state; `contact` is the consumer's. */
@@ -171,17 +184,91 @@ describe('messages about issues', () => {
   it('at most 20 messages of a channel are due at once, and the other channels’ are not displaced', async () => {
     await addChannel('all');
     await addChannel('of down', { issue_kinds: ['down'] });
-    const keys = Array.from({ length: 30 }, (_, index) => ({
-      consumerId: null,
-      kind: 'api_key_expiring' as const,
-      subject: String(index),
-      summary: 's',
-      advice: 'a',
-    }));
-    await issues.evaluate(keys, new Map(), new Date());
+    await insertKeyIssues(30);
     await evaluate(['down']);
     const found = await messages.due();
-    expect(found.filter(({ kind }) => kind === 'api_key_expiring')).toHaveLength(20);
-    expect(found.filter(({ kind }) => kind === 'down')).toHaveLength(1);
+    const ofEach = [...Map.groupBy(found, ({ channel_id }) => channel_id).values()].map((of) => of.length);
+    expect(ofEach.sort((one, other) => one - other)).toEqual([1, 20]);
+    expect(found.filter(({ kind }) => kind === 'down')).toHaveLength(2);
+  });
+
+  it('the message that a consumer is down is due before hundreds of earlier ones about minor issues', async () => {
+    await addChannel('all');
+    await insertKeyIssues(100);
+    await evaluate(['down']);
+    expect(await due()).toContain('down opened');
+  });
+});
+
+describe('the limit of a channel', () => {
+  const next = () => sql`update channel_messages set next_at = now() where state = 'counted'`.execute(db);
+  const states = async (): Promise<Record<string, number>> => {
+    const rows = await all();
+    return Object.fromEntries([...Map.groupBy(rows, (row) => row)].map(([row, of]) => [row, of.length]));
+  };
+
+  it('counted openings are one summary of their channel, with their kinds and how many are unresolved', async () => {
+    const summaries = new ChannelSummariesRepository(db);
+    const channel = await addChannel('all');
+    const other = await addChannel('other');
+    await insertKeyIssues(3);
+    const [minor, ...more] = (await messages.due()).filter(({ channel_id }) => channel_id === channel);
+    await messages.markSent([minor?.id ?? '']);
+    await summaries.count(
+      channel,
+      more.map(({ id }) => id),
+    );
+    expect(await summaries.announced(channel)).toEqual(['api_key_expiring']);
+    expect(await summaries.announced(other)).toEqual([]);
+    expect(await summaries.due()).toEqual([]);
+    await next();
+    const [summary, ...rest] = await summaries.due();
+    expect(rest).toEqual([]);
+    expect(summary).toMatchObject({
+      channel_id: channel,
+      kinds: ['api_key_expiring', 'api_key_expiring'],
+      unresolved: 2,
+      attempts: 0,
+    });
+    await summaries.markFailed(summary?.ids ?? [], 'answered 500', new Date(Date.now() + 60_000));
+    expect(await summaries.due()).toEqual([]);
+    await next();
+    expect(await summaries.due()).toMatchObject([{ attempts: 1, unresolved: 2 }]);
+    await summaries.markSent(summary?.ids ?? []);
+    expect(await summaries.due()).toEqual([]);
+    expect(await states()).toEqual({
+      'all api_key_expiring opened sent': 1,
+      'all api_key_expiring opened summarised': 2,
+      'other api_key_expiring opened pending': 3,
+    });
+  });
+
+  it('an issue that only a summary announced has no message of its own when it ends', async () => {
+    const channel = await addChannel('all');
+    await evaluate(['certificate_expiring']);
+    await new ChannelSummariesRepository(db).count(
+      channel,
+      (await messages.due()).map(({ id }) => id),
+    );
+    await evaluate([]);
+    await messages.supersede();
+    expect(await all()).toEqual([
+      'all certificate_expiring opened counted',
+      'all certificate_expiring resolved superseded',
+    ]);
+  });
+
+  it('a channel that is disabled sends no summary', async () => {
+    const channel = await addChannel('all');
+    await evaluate(['certificate_expiring']);
+    const summaries = new ChannelSummariesRepository(db);
+    await summaries.count(
+      channel,
+      (await messages.due()).map(({ id }) => id),
+    );
+    await sql`update channels set enabled = false`.execute(db);
+    await messages.supersede();
+    await next();
+    expect(await summaries.due()).toEqual([]);
   });
 });

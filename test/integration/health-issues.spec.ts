@@ -113,7 +113,22 @@ describe('evaluation of health issues', () => {
     expect((await evaluate([])).ended).toEqual([]);
   });
 
-  it('issues with different subjects are separate, also those of the installation', async () => {
+  it('a consumer has one unresolved issue of a kind: the next is opened when the first has ended or is resolved', async () => {
+    const [one, other] = [issue('certificate_expiring', 'one'), issue('certificate_expiring', 'other')];
+    const { opened } = await evaluate([one, other]);
+    expect(opened).toMatchObject([{ subject: 'one' }]);
+    expect((await evaluate([other, one])).opened).toEqual([]);
+    expect(await evaluate([other])).toMatchObject({
+      opened: [{ subject: 'other' }],
+      ended: [opened[0]?.id],
+    });
+    expect(await states()).toEqual(['certificate_expiring open', 'certificate_expiring resolved']);
+    const [unresolved] = await all();
+    await issues.resolve(unresolved?.id ?? '', 'it is known', AUDIT);
+    expect((await evaluate([other, one])).opened).toMatchObject([{ subject: 'one' }]);
+  });
+
+  it('issues of the installation with different subjects are separate', async () => {
     const keys = [issue('api_key_expiring', 'a'), issue('api_key_expiring', 'b')].map((found) => ({
       ...found,
       consumerId: null,
@@ -212,9 +227,12 @@ describe('API keys that expire', () => {
     await insertKey({ name: 'forgotten', days: 13, usedDaysAgo: 31 });
     await insertKey({ name: 'revoked', days: 13, usedDaysAgo: 1, revoked: true });
     const keys = new ApiKeysRepository(db);
-    const names = async () => (await keys.expiring(14 * 86_400_000)).map(({ name }) => name);
-    expect(await names()).toEqual(['soon']);
-    await sql`update consumers set deleted_at = now() where id = ${consumerId}`.execute(db);
-    expect(await names()).toEqual([]);
+    const names = async (of: string | null) =>
+      (await keys.expiring(14 * 86_400_000, of)).map(({ name }) => name);
+    expect(await names(consumerId)).toEqual(['soon']);
+    // It is not the bank's, which hears nothing of it.
+    expect(await names(null)).toEqual([]);
+    await sql`update api_keys set consumer_id = null, roles = '{viewer}'`.execute(db);
+    expect([await names(consumerId), await names(null)]).toEqual([[], ['soon']]);
   });
 });

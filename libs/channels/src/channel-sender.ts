@@ -1,12 +1,13 @@
 import type { ChannelKind } from '#libs/contracts';
 import type { Egress } from '#libs/egress';
 import { signNotification } from '#libs/signing';
-import { emailText } from './formats/email.js';
-import { PAGERDUTY_URL, pagerDutyBody } from './formats/pagerduty.js';
-import { slackBody } from './formats/slack.js';
-import { teamsBody } from './formats/teams.js';
-import { webhookBody } from './formats/webhook.js';
+import { emailSummary, emailText } from './formats/email.js';
+import { PAGERDUTY_URL, pagerDutyBody, pagerDutySummary } from './formats/pagerduty.js';
+import { slackBody, slackSummary } from './formats/slack.js';
+import { teamsBody, teamsSummary } from './formats/teams.js';
+import { webhookBody, webhookSummary } from './formats/webhook.js';
 import type { IssueMessage, Origin } from './issue-message.js';
+import type { IssueSummary } from './issue-summary.js';
 import type { Mailer } from './mailer.js';
 
 /** For one request or one mail. */
@@ -72,7 +73,31 @@ export class ChannelSender {
         return results;
       }
       case 'email':
-        return all(await this.mail(recipients, messages));
+        return all(await this.mail(recipients, emailText(messages, this.origin)));
+    }
+  }
+
+  /**
+   * Sends one message about the issues above a channel's limit.
+   * @throws LocalFaultError when this process cannot send
+   */
+  sendSummary(destination: Destination, summary: IssueSummary): Promise<SendResult> {
+    const { kind, url = '', signingSecret = '', routingKey = '', recipients } = destination;
+    switch (kind) {
+      case 'webhook': {
+        const body = JSON.stringify(webhookSummary(summary, this.origin));
+        return this.post(url, body, signedBy(signingSecret, url, body));
+      }
+      case 'slack':
+        return this.post(url, JSON.stringify(slackSummary(summary, this.origin)));
+      case 'teams':
+        return this.post(url, JSON.stringify(teamsSummary(summary, this.origin)));
+      case 'pagerduty': {
+        const body = JSON.stringify(pagerDutySummary(summary, this.origin, routingKey));
+        return this.post(url === '' ? PAGERDUTY_URL : url, body);
+      }
+      case 'email':
+        return this.mail(recipients, emailSummary(summary, this.origin));
     }
   }
 
@@ -92,14 +117,17 @@ export class ChannelSender {
     return { isSent: false, fault, retryAfterMs };
   }
 
-  private async mail(recipients: readonly string[], messages: readonly IssueMessage[]): Promise<SendResult> {
+  private async mail(
+    recipients: readonly string[],
+    mail: { readonly subject: string; readonly text: string },
+  ): Promise<SendResult> {
     if (this.mailer === null)
       return {
         isSent: false,
         fault: 'no mail server is configured: set SMTP_URL and MAIL_FROM',
         retryAfterMs: null,
       };
-    const fault = await this.mailer.send(recipients, emailText(messages, this.origin), TIMEOUT_MS);
+    const fault = await this.mailer.send(recipients, mail, TIMEOUT_MS);
     return fault === null ? { isSent: true } : { isSent: false, fault, retryAfterMs: null };
   }
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ISSUE_EVENTS, ISSUE_KINDS } from '#libs/contracts';
-import { emailText } from './formats/email.js';
-import { pagerDutyBody } from './formats/pagerduty.js';
-import { slackBody } from './formats/slack.js';
-import { teamsBody } from './formats/teams.js';
-import { webhookBody } from './formats/webhook.js';
+import { emailSummary, emailText } from './formats/email.js';
+import { pagerDutyBody, pagerDutySummary } from './formats/pagerduty.js';
+import { slackBody, slackSummary } from './formats/slack.js';
+import { teamsBody, teamsSummary } from './formats/teams.js';
+import { webhookBody, webhookSummary } from './formats/webhook.js';
 import type { IssueMessage } from './issue-message.js';
+import type { IssueSummary } from './issue-summary.js';
 
 const OPENED: IssueMessage = {
   event: 'opened',
@@ -28,6 +29,15 @@ const RESOLVED: IssueMessage = {
   resolvedAt: new Date('2026-03-01T11:00:00Z'),
 };
 const ORIGIN = { publicUrl: 'https://dispatcher.bank.example', environment: 'production' };
+const SUMMARY: IssueSummary = {
+  channelId: 'channel-1',
+  counts: new Map([
+    ['dead_not_settled', 39],
+    ['down', 1],
+  ]),
+  unresolved: 12,
+  since: new Date('2026-03-01T10:00:00Z'),
+};
 const NOWHERE = { publicUrl: null, environment: null };
 
 describe('formats of channel messages', () => {
@@ -138,7 +148,39 @@ https://dispatcher.bank.example/issues/id-1
           url: 'https://dispatcher.bank.example/issues/id-1',
         },
       ],
+      summary: null,
     });
+  });
+
+  it('a summary of issues above the limit has their count, and links to the list', () => {
+    const title = '[production] And 40 more issues: 39 dead deliveries, not settled; 1 down';
+    const url = 'https://dispatcher.bank.example/issues';
+    expect(emailSummary(SUMMARY, ORIGIN)).toMatchObject({
+      subject: title,
+      text: expect.stringContaining(url),
+    });
+    expect(slackSummary(SUMMARY, ORIGIN)).toMatchObject({ text: title });
+    expect(JSON.stringify(teamsSummary(SUMMARY, ORIGIN))).toContain('And 40 more issues');
+    expect(pagerDutySummary(SUMMARY, ORIGIN, 'key')).toMatchObject({
+      event_action: 'trigger',
+      dedup_key: expect.stringContaining('channel-1'),
+      client_url: url,
+      payload: { summary: title, class: 'down', severity: 'critical' },
+    });
+    expect(webhookSummary(SUMMARY, ORIGIN)).toEqual({
+      environment: 'production',
+      messages: [],
+      summary: {
+        title,
+        count: 40,
+        counts: { dead_not_settled: 39, down: 1 },
+        unresolved: 12,
+        since: '2026-03-01T10:00:00.000Z',
+        url,
+      },
+    });
+    const local = [emailSummary, slackSummary, teamsSummary].map((format) => format(SUMMARY, NOWHERE));
+    expect(JSON.stringify(local)).not.toMatch(/undefined|\/issues/);
   });
 
   it('every kind and event has a title without undefined parts, with and without a consumer', () => {

@@ -27,7 +27,8 @@ export interface Origin {
   readonly environment: string | null;
 }
 
-const CONDITIONS: Readonly<Record<IssueKind, string>> = {
+/** The kinds in words. */
+export const CONDITIONS: Readonly<Record<IssueKind, string>> = {
   credentials_broken: 'credentials broken',
   down: 'down',
   paused_unplanned: 'paused without a plan',

@@ -128,8 +128,11 @@ export type IssueEvent = (typeof ISSUE_EVENTS)[number];
 export const CHANNEL_KINDS = ['webhook', 'slack', 'teams', 'pagerduty', 'email'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** `superseded`: not sent, since the issue was resolved before its opening could be announced. */
-export const MESSAGE_STATES = ['pending', 'sent', 'failed', 'superseded'] as const;
+/**
+ * `superseded`: not sent, since the issue was resolved before its opening could be announced. `counted`: above the
+ * channel's limit, so its next summary counts it. `summarised`: that summary was sent.
+ */
+export const MESSAGE_STATES = ['pending', 'sent', 'failed', 'superseded', 'counted', 'summarised'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** The probable place of a failure's cause: the consumer, the network, or the dispatcher. */

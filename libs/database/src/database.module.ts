@@ -7,6 +7,7 @@ import { ApiKeysRepository } from './access/api-keys.repository.js';
 import { AuditRepository } from './access/audit.repository.js';
 import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
 import { ChannelMessagesRepository } from './channels/channel-messages.repository.js';
+import { ChannelSummariesRepository } from './channels/channel-summaries.repository.js';
 import { ChannelsRepository } from './channels/channels.repository.js';
 import { CertificatesRepository } from './certificates/certificates.repository.js';
 import { ExpiryGauge } from './certificates/expiry-gauge.js';
@@ -45,6 +46,7 @@ const REPOSITORIES = [
   BulkActionsRepository,
   CertificatesRepository,
   ChannelMessagesRepository,
+  ChannelSummariesRepository,
   ChannelsRepository,
   ConsumerHealthRepository,
   ConsumersRepository,

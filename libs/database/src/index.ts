@@ -15,6 +15,7 @@ export {
   type BulkStepFailed,
 } from './bulk/step-bulk-action.js';
 export { ChannelMessagesRepository, type DueMessage } from './channels/channel-messages.repository.js';
+export { ChannelSummariesRepository, type DueSummary } from './channels/channel-summaries.repository.js';
 export { ChannelsRepository, type ChannelRow } from './channels/channels.repository.js';
 export { everySealedChannel, replaceSealedChannel, type SealedChannel } from './channels/sealed-channels.js';
 export { CertificatesRepository, type CertificateInUse } from './certificates/certificates.repository.js';

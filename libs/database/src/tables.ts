@@ -136,6 +136,9 @@ export interface ChannelMessages {
   id: Generated<string>;
   issue_id: string;
   last_error: string | null;
+  /**
+   * Earliest time of the next attempt; of a counted message, of the channel’s next summary.
+   */
   next_at: Generated<Timestamp>;
   sent_at: Timestamp | null;
   state: Generated<MessageState>;

@@ -53,7 +53,7 @@ export class Metrics {
   );
   readonly channelMessages = this.counter(
     'dispatcher_channel_messages_total',
-    'Messages about issues: sent, failed attempts, given up after 24 h.',
+    'Messages about issues: sent, failed attempts, given up after 24 h, counted for a summary.',
     ['kind', 'result'],
   );
   readonly scheduleRuns = this.counter('dispatcher_schedule_runs_total', 'Runs of recurring work.', [

@@ -57,14 +57,16 @@ describe('issuesOf', () => {
     expect(kinds(facts)).toEqual(expected);
   });
 
-  it('each certificate that expires soon is an issue of its own, and one that occurs twice is one issue', () => {
+  it('certificates that expire soon are told apart by their end, except the server’s, which the consumer may change at will', () => {
     const soon = new Date(NOW.getTime() + 86_400_000);
     const certificates = [
+      { use: 'server', notAfter: soon },
       { use: 'client', notAfter: soon },
       { use: 'authority', notAfter: soon },
       { use: 'authority', notAfter: soon },
     ] as const;
     expect(issuesOf('c', health({ certificates }), NOW).map(({ subject }) => subject)).toEqual([
+      'server',
       `client ${soon.toISOString()}`,
       `authority ${soon.toISOString()}`,
     ]);
@@ -83,11 +85,16 @@ const found = fc.uniqueArray(
   { selector: keyOf },
 );
 const ongoing = fc
-  .uniqueArray(fc.tuple(place, fc.integer({ min: 0, max: 20 * MINUTE })), {
+  .uniqueArray(fc.tuple(place, fc.integer({ min: 0, max: 20 * MINUTE }), fc.boolean()), {
     selector: ([issue]) => keyOf(issue),
   })
   .map((all) =>
-    all.map(([issue, ageMs], id): OngoingIssue => ({ ...issue, id: String(id), lastSeenAt: ago(ageMs) })),
+    all.map(([issue, ageMs, isResolved], id): OngoingIssue => ({
+      ...issue,
+      id: String(id),
+      lastSeenAt: ago(ageMs),
+      isResolved,
+    })),
   );
 const states = fc
   .record(
@@ -97,15 +104,44 @@ const states = fc
   .map((of) => new Map<string, HealthState>(Object.entries(of)));
 
 describe('changesOf', () => {
-  it('opens each found issue unless it is ongoing, and never ends one that was found', () => {
+  it('opens each found issue of the installation unless it is ongoing, and never ends one that was found', () => {
     fc.assert(
       fc.property(ongoing, found, states, (before, now, health_) => {
         const changes = changesOf(before, now, health_, NOW);
         const ongoingKeys = new Set(before.map(keyOf));
         const foundKeys = new Set(now.map(keyOf));
-        expect(changes.opened.map(keyOf)).toEqual(now.map(keyOf).filter((key) => !ongoingKeys.has(key)));
+        const ofInstallation = (all: readonly FoundIssue[]) =>
+          all.filter(({ consumerId }) => consumerId === null).map(keyOf);
+        expect(ofInstallation(changes.opened)).toEqual(
+          ofInstallation(now).filter((key) => !ongoingKeys.has(key)),
+        );
         const endedKeys = before.filter(({ id }) => changes.ended.includes(id)).map(keyOf);
         expect(endedKeys.filter((key) => foundKeys.has(key))).toEqual([]);
+      }),
+    );
+  });
+
+  it('leaves a consumer at most one unresolved issue of a kind, and at least one for each kind found that nobody has resolved', () => {
+    const placeOf = ({ consumerId, kind }: Pick<FoundIssue, 'consumerId' | 'kind'>): string =>
+      `${String(consumerId)} ${kind}`;
+    fc.assert(
+      fc.property(ongoing, found, states, (all, now, health_) => {
+        // What was unresolved before obeys the rule.
+        const seen = new Set<string>();
+        const before = all.filter((issue) => {
+          if (issue.consumerId === null || issue.isResolved) return true;
+          const isFirst = !seen.has(placeOf(issue));
+          seen.add(placeOf(issue));
+          return isFirst;
+        });
+        const { opened, ended } = changesOf(before, now, health_, NOW);
+        const left = [...before.filter(({ id, isResolved }) => !isResolved && !ended.includes(id)), ...opened]
+          .filter(({ consumerId }) => consumerId !== null)
+          .map(placeOf);
+        expect(left).toEqual([...new Set(left)]);
+        const resolved = new Set(before.filter(({ isResolved }) => isResolved).map(keyOf));
+        for (const issue of now.filter((each) => each.consumerId !== null && !resolved.has(keyOf(each))))
+          expect(left).toContain(placeOf(issue));
       }),
     );
   });
@@ -127,7 +163,7 @@ describe('changesOf', () => {
   });
 
   it('notes an ongoing issue once a minute', () => {
-    const issue = { id: '1', consumerId: 'a', kind: 'down', subject: '' } as const;
+    const issue = { id: '1', consumerId: 'a', kind: 'down', subject: '', isResolved: false } as const;
     const now = [{ ...issue, summary: '', advice: '' }];
     const seen = (ageMs: number) =>
       changesOf([{ ...issue, lastSeenAt: ago(ageMs) }], now, new Map(), NOW).seen;

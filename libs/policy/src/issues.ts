@@ -16,6 +16,8 @@ export interface FoundIssue {
 export interface OngoingIssue extends Pick<FoundIssue, 'consumerId' | 'kind' | 'subject'> {
   readonly id: string;
   readonly lastSeenAt: Date;
+  /** Whether a person has resolved it although its condition lasts. */
+  readonly isResolved: boolean;
 }
 
 /** What an evaluation changes. */
@@ -56,7 +58,8 @@ export function issuesOf(consumerId: string, health: ConsumerHealth, now: Date):
   const ofCertificates = notices.map((notice): FoundIssue => ({
     consumerId,
     kind: 'certificate_expiring',
-    subject: `${notice.use} ${notice.at.toISOString()}`,
+    // A server may present another certificate each time; those that the bank holds are told apart by their end.
+    subject: notice.use === 'server' ? notice.use : `${notice.use} ${notice.at.toISOString()}`,
     summary: notice.words,
     advice: notice.advice,
   }));
@@ -79,14 +82,13 @@ function kindOf({ state, since, planned }: ConsumerHealth, now: Date): IssueKind
   }
 }
 
-/** The issue of an API key that is in use and expires soon. */
+/** The issue of one of the bank's own API keys that is in use and expires soon. A consumer's keys are shown in its portal. */
 export const issueOfKey = (key: {
   readonly id: string;
   readonly name: string;
-  readonly consumerId: string | null;
   readonly expiresAt: Date;
 }): FoundIssue => ({
-  consumerId: key.consumerId,
+  consumerId: null,
   kind: 'api_key_expiring',
   subject: key.id,
   summary: `The API key “${key.name}” is in use and expires on ${key.expiresAt.toISOString().slice(0, 10)}.`,
@@ -95,7 +97,8 @@ export const issueOfKey = (key: {
 });
 
 /**
- * Compares the ongoing issues with what was found.
+ * Compares the ongoing issues with what was found. A consumer has at most one unresolved issue of a kind: another one is
+ * opened when the first is resolved, if its condition lasts.
  * @param states the health of every consumer that is not removed
  */
 export function changesOf(
@@ -106,14 +109,20 @@ export function changesOf(
 ): IssueChanges {
   const isFound = new Set(found.map(keyOf));
   const isOngoing = new Set(ongoing.map(keyOf));
+  const ended = ongoing.filter((issue) => !isFound.has(keyOf(issue)) && hasEnded(issue, states, now));
+  const taken = new Set(ongoing.filter((issue) => !issue.isResolved && !ended.includes(issue)).map(placeOf));
+  const opened: FoundIssue[] = [];
+  for (const issue of found) {
+    if (isOngoing.has(keyOf(issue)) || (issue.consumerId !== null && taken.has(placeOf(issue)))) continue;
+    taken.add(placeOf(issue));
+    opened.push(issue);
+  }
   return {
-    opened: found.filter((issue) => !isOngoing.has(keyOf(issue))),
+    opened,
     seen: ongoing
       .filter((issue) => isFound.has(keyOf(issue)) && ageOf(issue, now) >= NOTE_EVERY_MS)
       .map(({ id }) => id),
-    ended: ongoing
-      .filter((issue) => !isFound.has(keyOf(issue)) && hasEnded(issue, states, now))
-      .map(({ id }) => id),
+    ended: ended.map(({ id }) => id),
   };
 }
 
@@ -141,3 +150,7 @@ const ageOf = ({ lastSeenAt }: OngoingIssue, now: Date): number => now.getTime()
 
 const keyOf = ({ consumerId, kind, subject }: Pick<FoundIssue, 'consumerId' | 'kind' | 'subject'>): string =>
   JSON.stringify([consumerId, kind, subject]);
+
+/** Where a consumer has at most one unresolved issue. */
+const placeOf = ({ consumerId, kind }: Pick<FoundIssue, 'consumerId' | 'kind'>): string =>
+  JSON.stringify([consumerId, kind]);

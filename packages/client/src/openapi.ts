@@ -3196,7 +3196,7 @@ export interface components {
             /** @description Null: the contact of the consumer. */
             channelName: string | null;
             /** @enum {string} */
-            state: "pending" | "sent" | "failed" | "superseded";
+            state: "pending" | "sent" | "failed" | "superseded" | "counted" | "summarised";
             /**
              * Format: date-time
              * @description When it was sent, or created if it is not sent.
@@ -3308,6 +3308,11 @@ export interface components {
             /** @description Why the bank rejected it; null in every other state. */
             rejectionReason: string | null;
         };
+        PortalExpiringKeyDto: {
+            name: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         PortalProfileDto: {
             name: string;
             /**
@@ -3346,6 +3351,8 @@ export interface components {
             oldestDueAt: string | null;
             /** @description The requested change of the URL that waits for the bank; null without one. */
             waitingUrlRequest: components["schemas"]["PortalUrlRequestDto"] | null;
+            /** @description Own API keys that were used in the last 30 days and end within 14 days, the earliest first. The bank is not told. */
+            expiringKeys: components["schemas"]["PortalExpiringKeyDto"][];
         };
         PortalDeliveryDto: {
             /** Format: uuid */

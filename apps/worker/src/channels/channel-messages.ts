@@ -1,9 +1,23 @@
-import { ChannelSender, createMailer, type IssueMessage, type Mailer, type SendResult } from '#libs/channels';
+import {
+  ChannelSender,
+  createMailer,
+  type Destination,
+  type IssueMessage,
+  type IssueSummary,
+  type Mailer,
+  type SendResult,
+} from '#libs/channels';
+import type { ChannelKind } from '#libs/contracts';
 import { CONFIG, type Config } from '#libs/config';
-import { ChannelMessagesRepository, type DueMessage } from '#libs/database';
+import {
+  ChannelMessagesRepository,
+  ChannelSummariesRepository,
+  type DueMessage,
+  type DueSummary,
+} from '#libs/database';
 import { createEgress, LocalFaultError, type Egress } from '#libs/egress';
 import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
-import { isWithinHours, mailAddressOf, nextMessageAttempt } from '#libs/policy';
+import { isWithinHours, mailAddressOf, nextMessageAttempt, withinLimit } from '#libs/policy';
 import { createChannelVault, readKeyring, UndecryptableError, type ChannelVault } from '#libs/vault';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ScheduledWork } from '../maintenance/scheduled-work.js';
@@ -28,6 +42,7 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly messages: ChannelMessagesRepository,
+    private readonly summaries: ChannelSummariesRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
   ) {
@@ -46,22 +61,43 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
   async run(): Promise<void> {
     await this.messages.supersede();
     const now = new Date();
-    const due = (await this.messages.due()).filter(
-      ({ hours }) => hours === null || isWithinHours(hours, now),
+    const isOpen = ({ hours }: Pick<DueMessage, 'hours'>): boolean =>
+      hours === null || isWithinHours(hours, now);
+    const [due, summaries] = [await this.messages.due(), await this.summaries.due()];
+    const byChannel = Map.groupBy(due.filter(isOpen), ({ channel_id }) => channel_id);
+    // Each channel at the same time as the others, so that one that hangs delays no other in this run.
+    await Promise.all([
+      ...[...byChannel].map(async ([channelId, of]) => this.sendAll(await this.withinLimit(channelId, of))),
+      ...summaries.filter(isOpen).map((summary) => this.sendSummary(summary)),
+    ]);
+  }
+
+  /** The messages that the channel's limit permits; openings above it are counted for its next summary. */
+  private async withinLimit(
+    channelId: string | null,
+    messages: readonly DueMessage[],
+  ): Promise<readonly DueMessage[]> {
+    // One that was tried before has its place already.
+    const openings = messages.filter(({ event, attempts }) => event === 'opened' && attempts === 0);
+    // A contact needs no limit: a circuit opens at most once a minute.
+    if (channelId === null || openings.length === 0) return messages;
+    const permitted = withinLimit(openings, await this.summaries.announced(channelId));
+    const above = openings.filter((opening) => !permitted.has(opening));
+    if (above.length === 0) return messages;
+    await this.summaries.count(
+      channelId,
+      above.map(({ id }) => id),
     );
-    // Each channel by itself, so that one that hangs delays no other in this run.
-    await Promise.all(
-      [...Map.groupBy(due, ({ channel_id }) => channel_id).values()].map((of) => this.sendAll(of)),
-    );
+    for (const message of above) this.report(message, 'counted');
+    const issues = new Set(above.map(({ issue_id }) => issue_id));
+    return messages.filter(({ issue_id }) => !issues.has(issue_id));
   }
 
   /** Sends the messages of one channel, and records the results. */
   private async sendAll(messages: readonly DueMessage[]): Promise<void> {
     const results = await this.send(messages).catch((error: unknown): SendResult[] => {
-      // This process is stopping: another one sends them.
-      if (error instanceof LocalFaultError) return [];
-      const fault = error instanceof UndecryptableError ? error.message : faultText(error);
-      return messages.map(() => ({ isSent: false, fault, retryAfterMs: null }));
+      const failure = failureOf(error);
+      return failure === null ? [] : messages.map(() => failure);
     });
     const sent = messages.filter((_message, place) => results[place]?.isSent === true);
     if (sent.length > 0) {
@@ -83,9 +119,41 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
     if (first === undefined) return [];
     const { channel_id, channel_kind, sealed, recipients } = first;
     if (channel_id === null || channel_kind === null) return this.mailContacts(messages);
-    const { url, signingSecret, routingKey } = await this.vault.open(channel_id, sealed ?? '');
-    const destination = { kind: channel_kind, url, signingSecret, routingKey, recipients: recipients ?? [] };
-    return this.sender.send(destination, messages.map(messageOf));
+    const channel = { channel_id, channel_kind, sealed: sealed ?? '', recipients: recipients ?? [] };
+    return this.sender.send(await this.destinationOf(channel), messages.map(messageOf));
+  }
+
+  /** Sends a channel's summary of what was above its limit, and records the result. */
+  private async sendSummary(summary: DueSummary): Promise<void> {
+    const { ids, channel_id: channelId, channel_kind: kind, attempts, created_at } = summary;
+    const line = { channelId, issues: ids.length };
+    const result = await this.destinationOf(summary)
+      .then((destination) => this.sender.sendSummary(destination, summaryOf(summary)))
+      .catch(failureOf);
+    if (result === null) return;
+    if (result.isSent) {
+      await this.summaries.markSent(ids);
+      this.metrics.channelMessages.inc({ kind, result: 'sent' });
+      this.logger.info(line, 'channel_summary.sent');
+      return;
+    }
+    const { fault, retryAfterMs } = result;
+    const next = nextMessageAttempt(attempts + 1, created_at, new Date(), retryAfterMs);
+    await this.summaries.markFailed(ids, fault, next);
+    const outcome = next === null ? 'given_up' : 'failed';
+    this.metrics.channelMessages.inc({ kind, result: outcome });
+    this.logger.warn({ ...line, fault }, `channel_summary.${outcome}`);
+  }
+
+  private async destinationOf(channel: {
+    readonly channel_id: string;
+    readonly channel_kind: ChannelKind;
+    readonly sealed: string;
+    readonly recipients: readonly string[];
+  }): Promise<Destination> {
+    const { channel_id, channel_kind: kind, sealed, recipients } = channel;
+    const { url, signingSecret, routingKey } = await this.vault.open(channel_id, sealed);
+    return { kind, url, signingSecret, routingKey, recipients };
   }
 
   /** One mail for each message: their contacts are different. A failure ends the attempts of this run. */
@@ -107,14 +175,32 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
     return this.mailer.send([address], contactMail(message), MAIL_TIMEOUT_MS);
   }
 
-  private report(message: DueMessage, result: 'sent' | 'failed' | 'given_up', fault?: string): void {
+  private report(
+    message: DueMessage,
+    result: 'sent' | 'failed' | 'given_up' | 'counted',
+    fault?: string,
+  ): void {
     const { channel_id: channelId, issue_id: issueId, event, channel_kind } = message;
     this.metrics.channelMessages.inc({ kind: channel_kind ?? 'contact', result });
     const line = { channelId, issueId, event, ...(fault === undefined ? {} : { fault }) };
-    if (result === 'sent') this.logger.info(line, 'channel_message.sent');
+    if (result === 'sent' || result === 'counted') this.logger.info(line, `channel_message.${result}`);
     else this.logger.warn(line, `channel_message.${result}`);
   }
 }
+
+/** The failure of an attempt that could not be made; null when this process is stopping, and another one sends it. */
+function failureOf(error: unknown): Exclude<SendResult, { isSent: true }> | null {
+  if (error instanceof LocalFaultError) return null;
+  const fault = error instanceof UndecryptableError ? error.message : faultText(error);
+  return { isSent: false, fault, retryAfterMs: null };
+}
+
+const summaryOf = ({ channel_id, kinds, unresolved, since }: DueSummary): IssueSummary => ({
+  channelId: channel_id,
+  counts: new Map([...Map.groupBy(kinds, (kind) => kind)].map(([kind, of]) => [kind, of.length])),
+  unresolved,
+  since,
+});
 
 const messageOf = (row: DueMessage): IssueMessage => ({
   event: row.event,

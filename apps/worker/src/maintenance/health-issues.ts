@@ -39,7 +39,7 @@ export class HealthIssues implements ScheduledWork {
   async run(): Promise<void> {
     const [consumers, keys] = await Promise.all([
       this.healths.of(),
-      this.keys.expiring(KEY_EXPIRES_WITHIN_MS),
+      this.keys.expiring(KEY_EXPIRES_WITHIN_MS, null),
     ]);
     const now = new Date();
     const found = [

@@ -1,5 +1,6 @@
-import type { IssueEvent, IssueKind } from '#libs/contracts';
+import { ISSUE_KINDS, type IssueEvent, type IssueKind } from '#libs/contracts';
 import { linesOf, linkOf, titleOf, type IssueMessage, type Origin } from '../issue-message.js';
+import { listLink, summaryLines, summaryTitle, type IssueSummary } from '../issue-summary.js';
 
 /** Where PagerDuty receives events; accounts in its EU region have another address. */
 export const PAGERDUTY_URL = 'https://events.pagerduty.com/v2/enqueue';
@@ -29,7 +30,6 @@ const MOST_SUMMARY = 1_024;
  * issue's id: a repeated event opens no second incident, and `acknowledge` and `resolve` find the first.
  */
 export function pagerDutyBody(message: IssueMessage, origin: Origin, routingKey: string): object {
-  const link = linkOf(message, origin);
   const summary =
     origin.environment === null ? titleOf(message) : `[${origin.environment}] ${titleOf(message)}`;
   return {
@@ -38,10 +38,7 @@ export function pagerDutyBody(message: IssueMessage, origin: Origin, routingKey:
     dedup_key: message.issueId,
     ...(message.event === 'opened'
       ? {
-          client: 'Payment notification dispatcher',
-          ...(link === null
-            ? {}
-            : { client_url: link, links: [{ href: link, text: 'The issue in the console' }] }),
+          ...client(linkOf(message, origin), 'The issue in the console'),
           payload: {
             summary: summary.slice(0, MOST_SUMMARY),
             source: message.consumerName ?? 'dispatcher',
@@ -54,3 +51,31 @@ export function pagerDutyBody(message: IssueMessage, origin: Origin, routingKey:
       : {}),
   };
 }
+
+/**
+ * The event about issues above the channel's limit. Its `dedup_key` is the channel: until a person resolves that incident in
+ * PagerDuty, further summaries are added to it.
+ */
+export function pagerDutySummary(summary: IssueSummary, origin: Origin, routingKey: string): object {
+  // ISSUE_KINDS has the worst first.
+  const [worst = 'api_key_expiring'] = ISSUE_KINDS.filter((kind) => summary.counts.has(kind));
+  return {
+    routing_key: routingKey,
+    event_action: 'trigger',
+    dedup_key: `issues above the limit of channel ${summary.channelId}`,
+    ...client(listLink(origin), 'The issues in the console'),
+    payload: {
+      summary: summaryTitle(summary, origin).slice(0, MOST_SUMMARY),
+      source: 'dispatcher',
+      severity: SEVERITIES[worst],
+      timestamp: summary.since.toISOString(),
+      class: worst,
+      custom_details: { details: summaryLines(summary).join('\n') },
+    },
+  };
+}
+
+const client = (link: string | null, text: string): object => ({
+  client: 'Payment notification dispatcher',
+  ...(link === null ? {} : { client_url: link, links: [{ href: link, text }] }),
+});

@@ -1,4 +1,5 @@
 import { linkOf, titleOf, type IssueMessage, type Origin } from '../issue-message.js';
+import { listLink, summaryTitle, totalOf, type IssueSummary } from '../issue-summary.js';
 
 /** The body of a signed webhook; docs/issues-and-channels.md describes it. */
 export const webhookBody = (messages: readonly IssueMessage[], origin: Origin): object => ({
@@ -20,4 +21,19 @@ export const webhookBody = (messages: readonly IssueMessage[], origin: Origin): 
     resolvedBy: message.resolvedBy,
     url: linkOf(message, origin),
   })),
+  summary: null,
+});
+
+/** The body of a signed webhook about issues above the channel's limit. */
+export const webhookSummary = (summary: IssueSummary, origin: Origin): object => ({
+  environment: origin.environment,
+  messages: [],
+  summary: {
+    title: summaryTitle(summary, origin),
+    count: totalOf(summary),
+    counts: Object.fromEntries(summary.counts),
+    unresolved: summary.unresolved,
+    since: summary.since.toISOString(),
+    url: listLink(origin),
+  },
 });

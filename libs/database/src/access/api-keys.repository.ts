@@ -106,16 +106,22 @@ export class ApiKeysRepository {
       .execute();
   }
 
-  /** Keys that are valid, were used in the last 30 days and expire within `withinMs`; not of removed consumers. */
+  /**
+   * Keys that are valid, were used in the last 30 days and expire within `withinMs`, the earliest first; without sessions of
+   * sign-in links, which are short.
+   * @param of a consumer's id; null: the bank's own keys
+   */
   async expiring(
     withinMs: number,
-  ): Promise<{ id: string; name: string; consumerId: string | null; expiresAt: Date }[]> {
-    const { rows } = await sql<{ id: string; name: string; consumerId: string | null; expiresAt: Date }>`
-      select k.id, k.name, k.consumer_id as "consumerId", k.expires_at as "expiresAt"
-      from api_keys k left join consumers c on c.id = k.consumer_id
-      where k.revoked_at is null and k.expires_at > now()
-        and k.expires_at < now() + make_interval(secs => ${withinMs / 1_000}::float8)
-        and k.last_used_at > now() - interval '30 days' and c.deleted_at is null`.execute(this.db);
+    of: string | null,
+  ): Promise<{ id: string; name: string; expiresAt: Date }[]> {
+    const { rows } = await sql<{ id: string; name: string; expiresAt: Date }>`
+      select id, name, expires_at as "expiresAt" from api_keys
+      where revoked_at is null and expires_at > now()
+        and expires_at < now() + make_interval(secs => ${withinMs / 1_000}::float8)
+        and last_used_at > now() - interval '30 days'
+        and sign_in_link_id is null and consumer_id is not distinct from ${of}::uuid
+      order by expires_at, id`.execute(this.db);
     return rows;
   }
 

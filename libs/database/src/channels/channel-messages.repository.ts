@@ -1,5 +1,11 @@
-import type { ChannelKind, IssueEvent, IssueKind, MessageState } from '#libs/contracts';
-import type { ChannelHours } from '#libs/policy';
+import {
+  ISSUE_KINDS,
+  type ChannelKind,
+  type IssueEvent,
+  type IssueKind,
+  type MessageState,
+} from '#libs/contracts';
+import { isSevere, type ChannelHours } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { uuids } from '../columns.js';
@@ -7,6 +13,7 @@ import { Database } from '../connection.js';
 
 /** Messages of one channel in one run. */
 const MOST_AT_ONCE = 20;
+const SEVERE: readonly IssueKind[] = ISSUE_KINDS.filter(isSevere);
 
 /** A message that is due, with its channel and its issue. */
 export interface DueMessage {
@@ -40,16 +47,20 @@ export class ChannelMessagesRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Marks messages that are not worth sending any more: of channels that are removed or disabled; the opening of an issue
-   * that is resolved already; and what follows an opening that was not announced.
+   * Marks messages that are not worth sending any more: of channels that are removed or disabled, also those counted for a
+   * summary; the opening of an issue that is resolved already; and what follows an opening that was not announced.
    */
   async supersede(): Promise<void> {
     await sql`
-      update channel_messages m set state = 'superseded' where m.state = 'pending' and (
-        exists (select from channels c where c.id = m.channel_id and (c.deleted_at is not null or not c.enabled))
-        or m.event = 'opened' and exists (
-          select from health_issues i where i.id = m.issue_id and i.resolved_at is not null)
-      )`.execute(this.db);
+      update channel_messages m set state = 'superseded' where m.state in ('pending', 'counted')
+        and exists (select from channels c where c.id = m.channel_id and (c.deleted_at is not null or not c.enabled))`.execute(
+      this.db,
+    );
+    await sql`
+      update channel_messages m set state = 'superseded' where m.state = 'pending' and m.event = 'opened'
+        and exists (select from health_issues i where i.id = m.issue_id and i.resolved_at is not null)`.execute(
+      this.db,
+    );
     await sql`
       update channel_messages m set state = 'superseded' where m.state = 'pending' and m.event <> 'opened'
         and not exists (
@@ -58,12 +69,14 @@ export class ChannelMessagesRepository {
             and o.event = 'opened' and o.state in ('pending', 'sent'))`.execute(this.db);
   }
 
-  /** Due messages in their order, at most 20 of each channel. */
+  /** Due messages in their order, at most 20 of each channel; if more are due, those about severe issues come first. */
   async due(): Promise<DueMessage[]> {
     const { rows } = await sql<DueMessage>`
       with due as (
-        select m.*, row_number() over (partition by m.channel_id order by m.created_at, m.event <> 'opened', m.id) as place
-        from channel_messages m
+        select m.*, row_number() over (partition by m.channel_id order by
+          -- Hundreds of minor issues that appear at once must not delay the word that a consumer is down.
+          i.kind = any (${SEVERE}) desc, m.created_at, m.event <> 'opened', m.id) as place
+        from channel_messages m join health_issues i on i.id = m.issue_id
         where m.state = 'pending' and m.next_at <= now()
           -- After a failed attempt the opening is sent again before what follows it.
           and (m.event = 'opened' or not exists (

@@ -49,17 +49,27 @@ export class IssuesRepository {
     return this.db.transaction().execute(async (trx) => {
       const rows = await trx
         .selectFrom('health_issues')
-        .select(['id', 'consumer_id', 'kind', 'subject', 'last_seen_at'])
+        .select(['id', 'consumer_id', 'kind', 'subject', 'last_seen_at', 'resolved_at'])
         .where('ended_at', 'is', null)
         .execute();
-      const ongoing = rows.map(({ id, consumer_id, kind, subject, last_seen_at }) => ({
+      const ongoing = rows.map(({ id, consumer_id, kind, subject, last_seen_at, resolved_at }) => ({
         id,
         consumerId: consumer_id,
         kind,
         subject,
         lastSeenAt: last_seen_at,
+        isResolved: resolved_at !== null,
       }));
       const changes = changesOf(ongoing, found, states, now);
+      // First what has ended: it makes place for another issue of the same kind.
+      if (changes.ended.length > 0) {
+        await trx
+          .updateTable('health_issues')
+          .set({ ended_at: sql<Date>`now()`, resolved_at: sql<Date>`coalesce(resolved_at, now())` })
+          .where('id', 'in', changes.ended)
+          .where('ended_at', 'is', null)
+          .execute();
+      }
       const opened: (FoundIssue & { id: string })[] = [];
       for (const issue of changes.opened) {
         const id = uuidv7();
@@ -78,14 +88,6 @@ export class IssuesRepository {
           .updateTable('health_issues')
           .set({ last_seen_at: sql<Date>`now()` })
           .where('id', 'in', changes.seen)
-          .execute();
-      }
-      if (changes.ended.length > 0) {
-        await trx
-          .updateTable('health_issues')
-          .set({ ended_at: sql<Date>`now()`, resolved_at: sql<Date>`coalesce(resolved_at, now())` })
-          .where('id', 'in', changes.ended)
-          .where('ended_at', 'is', null)
           .execute();
       }
       await announce(

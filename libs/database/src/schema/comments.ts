@@ -72,6 +72,8 @@ const COMMENTS: Readonly<Record<string, string>> = {
   'column channels.host': 'The host of the URL, for people; the URL itself is sealed.',
   'column channels.sealed': 'JWE; only libs/vault can open it.',
   'table channel_messages': 'The outbox of the channels; each event of an issue once for each channel.',
+  'column channel_messages.next_at':
+    'Earliest time of the next attempt; of a counted message, of the channel’s next summary.',
   'column channel_messages.channel_id': 'Null: to the contact of the issue’s consumer.',
   'column bulk_actions.started_for':
     'The consumer whose people started it in the portal; null: an operator did.',

@@ -30,6 +30,9 @@ export const ISSUE_TABLES: readonly string[] = [
   // One ongoing issue for each condition: a repeated evaluation opens no second one.
   `create unique index health_issues_ongoing on health_issues (kind, consumer_id, subject)
      nulls not distinct where ended_at is null`,
+  // A consumer cannot fill the list: it has at most one unresolved issue of a kind.
+  `create unique index health_issues_unresolved on health_issues (consumer_id, kind)
+     where resolved_at is null and consumer_id is not null`,
   // GET /v1/issues: unresolved ones first, then the newest.
   `create index health_issues_list on health_issues ((resolved_at is null) desc, id desc)`,
 
@@ -63,11 +66,15 @@ export const ISSUE_TABLES: readonly string[] = [
      last_error text,
      created_at timestamptz not null default now(),
      sent_at timestamptz,
-     check ((state = 'sent') = (sent_at is not null)),
+     check ((state in ('sent', 'summarised')) = (sent_at is not null)),
      -- Each event of an issue is announced once in each channel.
      unique nulls not distinct (issue_id, channel_id, event)
    ) with (fillfactor = 50)`,
   `create index channel_messages_pending on channel_messages (next_at) where state = 'pending'`,
+  // The limit of a channel: what it has announced lately, and what waits for its next summary.
+  `create index channel_messages_announced on channel_messages (channel_id, sent_at)
+     where event = 'opened' and state = 'sent'`,
+  `create index channel_messages_counted on channel_messages (channel_id) where state = 'counted'`,
   // GET /v1/channels: the newest messages of a channel.
   `create index channel_messages_channel on channel_messages (channel_id, created_at)`,
 ];

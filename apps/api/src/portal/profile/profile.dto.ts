@@ -61,6 +61,15 @@ export class PortalHealthDto {
   advice!: string;
 }
 
+/** An own API key that is in use and ends within 14 days. */
+export class PortalExpiringKeyDto {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expiresAt!: string;
+}
+
 /** The caller's own consumer. */
 export class PortalProfileDto {
   @ApiProperty()
@@ -108,4 +117,8 @@ export class PortalProfileDto {
   /** The requested change of the URL that waits for the bank; null without one. */
   @ApiProperty({ type: () => PortalUrlRequestDto, nullable: true })
   waitingUrlRequest!: PortalUrlRequestDto | null;
+
+  /** Own API keys that were used in the last 30 days and end within 14 days, the earliest first. The bank is not told. */
+  @ApiProperty({ type: () => PortalExpiringKeyDto, isArray: true })
+  expiringKeys!: PortalExpiringKeyDto[];
 }

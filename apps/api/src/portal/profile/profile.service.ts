@@ -1,4 +1,5 @@
 import {
+  ApiKeysRepository,
   ConsumerHealths,
   ConsumersRepository,
   OwnDeliveriesRepository,
@@ -6,7 +7,7 @@ import {
   QueueStateRepository,
   UrlRequestsRepository,
 } from '#libs/database';
-import { healthForConsumer } from '#libs/policy';
+import { healthForConsumer, KEY_EXPIRES_WITHIN_MS } from '#libs/policy';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { portalUrlRequestView } from '../url-requests/portal-url-request-view.js';
 import type { PortalProfileDto } from './profile.dto.js';
@@ -20,15 +21,17 @@ export class ProfileService {
     private readonly deliveries: OwnDeliveriesRepository,
     private readonly queue: QueueStateRepository,
     private readonly urlRequests: UrlRequestsRepository,
+    private readonly keys: ApiKeysRepository,
   ) {}
 
   async read(consumerId: string): Promise<PortalProfileDto> {
-    const [consumer, [judged], counts, sending, waiting] = await Promise.all([
+    const [consumer, [judged], counts, sending, waiting, expiringKeys] = await Promise.all([
       this.consumers.find(consumerId),
       this.healths.of([consumerId]),
       this.deliveries.counts(consumerId),
       this.queue.sending(),
       this.urlRequests.waitingOf(consumerId),
+      this.keys.expiring(KEY_EXPIRES_WITHIN_MS, consumerId),
     ]);
     if (consumer === undefined || judged === undefined)
       throw new NotFoundException('There is no such consumer.');
@@ -53,6 +56,7 @@ export class ProfileService {
       counts,
       oldestDueAt: health.oldestDueAt?.toISOString() ?? null,
       waitingUrlRequest: waiting === undefined ? null : portalUrlRequestView(waiting),
+      expiringKeys: expiringKeys.map(({ name, expiresAt }) => ({ name, expiresAt: expiresAt.toISOString() })),
     };
   }
 }

@@ -1,5 +1,11 @@
 import { Table, Text, Title } from '@mantine/core';
-import { IconCircleCheck, IconClock, IconCircleX, IconPlayerSkipForward } from '@tabler/icons-react';
+import {
+  IconCircleCheck,
+  IconClock,
+  IconCircleX,
+  IconPlayerSkipForward,
+  IconStack2,
+} from '@tabler/icons-react';
 import type { Schema } from '../../api';
 import { type Look, Time, ToneBadge } from '../../formats';
 
@@ -10,6 +16,8 @@ const STATES: Readonly<Record<Message['state'], Look>> = {
   sent: { label: 'Sent', tone: 'good', icon: IconCircleCheck },
   failed: { label: 'Given up', tone: 'bad', icon: IconCircleX },
   superseded: { label: 'No longer needed', tone: 'quiet', icon: IconPlayerSkipForward },
+  counted: { label: 'In the next summary', tone: 'waiting', icon: IconStack2 },
+  summarised: { label: 'Sent in a summary', tone: 'good', icon: IconStack2 },
 };
 
 const EVENTS: Readonly<Record<Message['event'], string>> = {

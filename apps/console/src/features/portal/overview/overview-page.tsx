@@ -28,6 +28,17 @@ export function PortalOverviewPage() {
               <Time at={data.waitingUrlRequest.madeAt} />. <TextLink to="/portal/endpoint">Endpoint</TextLink>
             </Alert>
           )}
+          {data.expiringKeys.length > 0 && (
+            <Alert color="yellow" title="API keys in use expire soon">
+              {data.expiringKeys.map(({ name, expiresAt }) => (
+                <div key={`${name} ${expiresAt}`}>
+                  {name}: <Time at={expiresAt} />
+                </div>
+              ))}
+              Create a new key, change to it, then revoke the old one.{' '}
+              <TextLink to="/portal/keys">API keys</TextLink>
+            </Alert>
+          )}
           <RecentFailures />
         </Stack>
       )}
