@@ -188,7 +188,7 @@ describe('messages about issues', () => {
     await evaluate(['down']);
     const found = await messages.due();
     const ofEach = [...Map.groupBy(found, ({ channel_id }) => channel_id).values()].map((of) => of.length);
-    expect(ofEach.sort((one, other) => one - other)).toEqual([1, 20]);
+    expect(ofEach.toSorted((one, other) => one - other)).toEqual([1, 20]);
     expect(found.filter(({ kind }) => kind === 'down')).toHaveLength(2);
   });
 

@@ -36,7 +36,7 @@ export function withinLimit<T extends { readonly kind: IssueKind }>(
   let room = MOST_ANNOUNCED - announced.length;
   let minorRoom = MOST_MINOR - announced.filter((kind) => !isSevere(kind)).length;
   const permitted = new Set<T>();
-  for (const opening of [...due].sort((one, other) => rank(one) - rank(other))) {
+  for (const opening of due.toSorted((one, other) => rank(one) - rank(other))) {
     const isMinor = !isSevere(opening.kind);
     if (room <= 0 || (isMinor && minorRoom <= 0)) continue;
     permitted.add(opening);

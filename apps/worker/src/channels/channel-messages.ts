@@ -60,9 +60,8 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
 
   async run(): Promise<void> {
     await this.messages.supersede();
-    const now = new Date();
-    const isOpen = ({ hours }: Pick<DueMessage, 'hours'>): boolean =>
-      hours === null || isWithinHours(hours, now);
+    const isOpen = ({ hours, as_of }: Pick<DueMessage, 'hours' | 'as_of'>): boolean =>
+      hours === null || isWithinHours(hours, as_of);
     const [due, summaries] = [await this.messages.due(), await this.summaries.due()];
     const byChannel = Map.groupBy(due.filter(isOpen), ({ channel_id }) => channel_id);
     // Each channel at the same time as the others, so that one that hangs delays no other in this run.
@@ -108,7 +107,7 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
       const result = results[place];
       if (result === undefined || result.isSent) continue;
       const { fault, retryAfterMs } = result;
-      const next = nextMessageAttempt(message.attempts + 1, message.created_at, new Date(), retryAfterMs);
+      const next = nextMessageAttempt(message.attempts + 1, message.created_at, message.as_of, retryAfterMs);
       await this.messages.markFailed(message.id, fault, next);
       this.report(message, next === null ? 'given_up' : 'failed', fault);
     }
@@ -125,7 +124,7 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
 
   /** Sends a channel's summary of what was above its limit, and records the result. */
   private async sendSummary(summary: DueSummary): Promise<void> {
-    const { ids, channel_id: channelId, channel_kind: kind, attempts, created_at } = summary;
+    const { ids, channel_id: channelId, channel_kind: kind, attempts, created_at, as_of } = summary;
     const line = { channelId, issues: ids.length };
     const result = await this.destinationOf(summary)
       .then((destination) => this.sender.sendSummary(destination, summaryOf(summary)))
@@ -138,7 +137,7 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
       return;
     }
     const { fault, retryAfterMs } = result;
-    const next = nextMessageAttempt(attempts + 1, created_at, new Date(), retryAfterMs);
+    const next = nextMessageAttempt(attempts + 1, created_at, as_of, retryAfterMs);
     await this.summaries.markFailed(ids, fault, next);
     const outcome = next === null ? 'given_up' : 'failed';
     this.metrics.channelMessages.inc({ kind, result: outcome });

@@ -37,11 +37,11 @@ export class HealthIssues implements ScheduledWork {
   }
 
   async run(): Promise<void> {
-    const [consumers, keys] = await Promise.all([
+    const [now, consumers, keys] = await Promise.all([
+      this.issues.now(),
       this.healths.of(),
       this.keys.expiring(KEY_EXPIRES_WITHIN_MS, null),
     ]);
-    const now = new Date();
     const found = [
       ...consumers.flatMap(({ id, health }) => issuesOf(id, health, now)),
       ...keys.map(issueOfKey),

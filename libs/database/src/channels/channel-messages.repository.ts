@@ -21,6 +21,8 @@ export interface DueMessage {
   readonly event: IssueEvent;
   readonly attempts: number;
   readonly created_at: Date;
+  /** When this was read, by PostgreSQL's clock: several workers decide by it when a message is sent again. */
+  readonly as_of: Date;
   /** Null: to the contact of the consumer. */
   readonly channel_id: string | null;
   readonly channel_kind: ChannelKind | null;
@@ -84,7 +86,7 @@ export class ChannelMessagesRepository {
             where o.issue_id = m.issue_id and o.channel_id is not distinct from m.channel_id
               and o.event = 'opened' and o.state = 'pending' and o.next_at > now()))
       )
-      select d.id, d.event, d.attempts, d.created_at, d.channel_id, c.kind as channel_kind, c.recipients, c.sealed, c.hours,
+      select d.id, d.event, d.attempts, d.created_at, now() as as_of, d.channel_id, c.kind as channel_kind, c.recipients, c.sealed, c.hours,
              i.id as issue_id, i.kind, i.consumer_id, s.name as consumer_name, s.contact, i.summary, i.advice, i.opened_at,
              i.acknowledged_by, i.note, i.resolved_at, i.resolved_by
       from due d

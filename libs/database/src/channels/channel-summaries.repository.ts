@@ -26,6 +26,8 @@ export interface DueSummary {
   readonly attempts: number;
   /** When the newest of the messages was added. */
   readonly created_at: Date;
+  /** When this was read, by PostgreSQL's clock. */
+  readonly as_of: Date;
 }
 
 /** The limit of each channel: what it has announced lately, what is above the limit, and the summaries of that. */
@@ -59,7 +61,7 @@ export class ChannelSummariesRepository {
       select c.id as channel_id, c.kind as channel_kind, c.recipients, c.sealed, c.hours,
              array_agg(m.id order by i.id) as ids, array_agg(i.kind order by i.id) as kinds,
              (count(*) filter (where i.resolved_at is null))::int as unresolved, min(i.opened_at) as since,
-             max(m.attempts) as attempts, max(m.created_at) as created_at
+             max(m.attempts) as attempts, max(m.created_at) as created_at, now() as as_of
       from channel_messages m
       join channels c on c.id = m.channel_id
       join health_issues i on i.id = m.issue_id

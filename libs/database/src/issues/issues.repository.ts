@@ -36,6 +36,14 @@ export interface Evaluated {
 export class IssuesRepository {
   constructor(private readonly db: Database) {}
 
+  /** PostgreSQL's time. Any worker may make the next evaluation, so none judges by its own clock. */
+  async now(): Promise<Date> {
+    const { rows } = await sql<{ now: Date }>`select now()`.execute(this.db);
+    const [row] = rows;
+    if (row === undefined) throw new Error('PostgreSQL has not given its time');
+    return row.now;
+  }
+
   /**
    * Opens issues for what was found, and ends those whose condition has ended; `changesOf` of libs/policy has the rule. An
    * evaluation that is repeated, or runs in two processes, opens nothing twice.
