@@ -3351,7 +3351,7 @@ export interface components {
             oldestDueAt: string | null;
             /** @description The requested change of the URL that waits for the bank; null without one. */
             waitingUrlRequest: components["schemas"]["PortalUrlRequestDto"] | null;
-            /** @description Own API keys that were used in the last 30 days and end within 14 days, the earliest first. The bank is not told. */
+            /** @description Own API keys that were used in the last 30 days and end within 14 days, the earliest first. No issue of the bank reports them. */
             expiringKeys: components["schemas"]["PortalExpiringKeyDto"][];
         };
         PortalDeliveryDto: {

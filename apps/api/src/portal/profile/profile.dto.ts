@@ -118,7 +118,7 @@ export class PortalProfileDto {
   @ApiProperty({ type: () => PortalUrlRequestDto, nullable: true })
   waitingUrlRequest!: PortalUrlRequestDto | null;
 
-  /** Own API keys that were used in the last 30 days and end within 14 days, the earliest first. The bank is not told. */
+  /** Own API keys that were used in the last 30 days and end within 14 days, the earliest first. No issue of the bank reports them. */
   @ApiProperty({ type: () => PortalExpiringKeyDto, isArray: true })
   expiringKeys!: PortalExpiringKeyDto[];
 }
