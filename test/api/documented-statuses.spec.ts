@@ -1,4 +1,4 @@
-import { get } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wireExample } from '#libs/contracts';
 import { Link } from '#test/chaos/link';
@@ -86,17 +86,23 @@ async function call(called: Called, body?: unknown) {
 function answerTo(
   method: string,
   path: string,
+  { more = {}, body }: { readonly more?: Readonly<Record<string, string>>; readonly body?: Buffer } = {},
 ): Promise<{ status: number; contentType: string | null; body: unknown }> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${keys.operator}` };
-    get({ host: '127.0.0.1', port: system.api.port, method, path, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => {
-        const contentType = response.headers['content-type'] ?? null;
-        resolve({ status: response.statusCode ?? 0, contentType, body: JSON.parse(text) as unknown });
-      });
-    }).on('error', reject);
+    const length = body === undefined ? {} : { 'content-length': body.length };
+    const headers = { authorization: `Bearer ${keys.operator}`, ...length, ...more };
+    const request = httpRequest(
+      { host: '127.0.0.1', port: system.api.port, method, path, headers },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('end', () => {
+          const contentType = response.headers['content-type'] ?? null;
+          resolve({ status: response.statusCode ?? 0, contentType, body: JSON.parse(text) as unknown });
+        });
+      },
+    );
+    request.on('error', reject).end(body);
   });
 }
 
@@ -124,6 +130,19 @@ describe('statuses of the API document', () => {
     for (const called of operationsOf(document)) {
       const answer = await answerTo(called.method, `${pathWith(called)}?q=${'x'.repeat(20_000)}`);
       expect([called.path, answer.status]).toEqual([called.path, 431]);
+      faults.push(...checker.answerFaults(called.method, called.path, answer));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    [415, { more: { 'content-encoding': 'gzip' } }],
+    [413, { body: Buffer.alloc(5 * 1024 * 1024 + 1, ' ') }],
+  ])('every operation documents %i for a body that is refused before it is read', async (status, given) => {
+    const faults: string[] = [];
+    for (const called of operationsOf(document)) {
+      const answer = await answerTo(called.method, pathWith(called), given);
+      expect([called.path, answer.status]).toEqual([called.path, status]);
       faults.push(...checker.answerFaults(called.method, called.path, answer));
     }
     expect(faults).toEqual([]);

@@ -15,7 +15,7 @@ export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './proble
 export type { Rule } from './rules/declared.js';
 export { INSTANT_PATTERN, instantOf, parseInstant } from './rules/instant.js';
 export { Field } from './rules/rule.js';
-export { Text, textRule } from './rules/text.js';
+export { Text, textRule, type TextRules } from './rules/text.js';
 export { ListOf, Nested, OneOf, Truth, Whole } from './rules/values.js';
 export {
   AcceptedDto,

@@ -1,7 +1,7 @@
 import { ListOf, PageQueryDto, PaginationDto, ROLES, Text, type Role } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { ComingInstant } from '../http/coming-instant.js';
-import { KeyName, OwnKeyName } from './key-name.js';
+import { KeyName, OwnKeyName } from './names.js';
 
 /** Roles that `POST /v1/api-keys` can grant. A consumer's key is created at `/v1/consumers/:id/keys`. */
 export const GRANTED_ROLES = ROLES.filter((role) => role !== 'consumer');

@@ -1,4 +1,5 @@
 import { ISSUE_KINDS, ListOf, Nested, Text, textRule, Truth, type IssueKind } from '#libs/contracts';
+import { ChannelName } from '../access/names.js';
 import { UUID } from '../http/query-rules.js';
 import { ChannelHoursDto } from './channel-hours.dto.js';
 
@@ -11,7 +12,7 @@ const isUuid = (value: unknown): string | null =>
 
 /** Body of `PATCH /v1/channels/:id`: absent fields stay as they are. The kind cannot be changed. */
 export class ChangeChannelDto {
-  @Text({ min: 1, max: 100, optional: true, schema: { example: 'Payments on call' } })
+  @ChannelName({ optional: true })
   name?: string;
 
   /** Where messages are posted; of every kind but `email`. PagerDuty has a default; its EU region has another address. */

@@ -1,4 +1,4 @@
-import { ConsumerName } from '../access/key-name.js';
+import { ConsumerName } from '../access/names.js';
 import {
   EVENT_TYPES,
   Field,

@@ -8,11 +8,18 @@ describe('csvLine', () => {
     );
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', ';=1', '＝1+1', '＋1', '－1', '＠SUM'])(
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1+1', '＋1', '－1', '＠SUM'])(
     'writes %j as a text into CSV, so that no spreadsheet reads it as a formula',
     (text) => {
       expect(csvLine([text]).replaceAll('"', '')).toBe(`'${text}\r\n`);
       expect(csvLine([`Acme ${text}`])).not.toContain("'");
+    },
+  );
+
+  it.each([';', '\t', '\r\n'])(
+    'defuses a formula behind %j in CSV: it begins a cell in some languages',
+    (separator) => {
+      expect(csvLine([`Acme${separator}=1;＋2; 3`])).toBe(`"Acme${separator}'=1;'＋2; 3"\r\n`);
     },
   );
 

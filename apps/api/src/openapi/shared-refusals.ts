@@ -3,8 +3,13 @@ import type { ApiDocument, Operation } from './api-document.js';
 
 type Refusals = Operation['responses'];
 
-/** Refusals by the listener. */
+/** Refusals by the listener, and of headers about a body, which any request may have; and of too many requests. */
 const OF_ANY: Refusals = {
+  '413': refusal('The body is too large.'),
+  '415': refusal('The body is not application/json, or it is compressed.'),
+  '429': refusal(
+    'Too many requests with this key or session, or from this address. `Retry-After` has the seconds to wait.',
+  ),
   '408': refusal('The request did not arrive in time.'),
   '431': refusal('The URL and the headers are too large together.'),
 };
@@ -18,8 +23,6 @@ const OF_PATH: Refusals = {
 /** Refusals by the body parser. */
 const OF_BODY: Refusals = {
   '400': refusal('The body is not JSON.'),
-  '413': refusal('The body is too large.'),
-  '415': refusal('The body is not application/json.'),
 };
 
 /** Refusals of what reads PostgreSQL, as the problem filter gives them. */

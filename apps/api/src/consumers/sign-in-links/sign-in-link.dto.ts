@@ -1,6 +1,6 @@
 import { PaginationDto, SIGN_IN_LINK_STATES, type SignInLinkState } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { KeyName } from '../../access/key-name.js';
+import { KeyName } from '../../access/names.js';
 import { ComingInstant } from '../../http/coming-instant.js';
 
 /** `POST /v1/consumers/:id/sign-in-links`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkPlain } from '#libs/contracts';
-import { ConsumerName, KeyName, OwnKeyName } from './key-name.js';
+import { ConsumerName, KeyName, OwnKeyName } from './names.js';
 
 class Named {
   @KeyName()
@@ -25,6 +25,11 @@ describe('names', () => {
     expect(faultsOf({ key: 'https://hub.example/x', own: 'dispatcher 2' })).toEqual([]);
   });
 
+  it.each(['\u00a0system', 'sys\u200btem', 'ｓｙｓｔｅｍ'])(
+    'a consumer named %j is refused: it looks like a reserved name',
+    (consumer) => expect(faultsOf({ consumer })).toEqual(['consumer']),
+  );
+
   it.each(['admin', 'dispatcher', 'System', 'SYSTEM', ' dispatcher '])(
     '%j is reserved for the product, for keys, own keys and consumers',
     (name) => expect(faultsOf({ key: name, own: name, consumer: name })).toEqual(['key', 'own', 'consumer']),
@@ -35,7 +40,7 @@ describe('names', () => {
     (own) => expect(faultsOf({ own })).toEqual(['own']),
   );
 
-  it.each(['a\rb', 'a\nb', 'a\u001bb', 'a\u0085b', 'a\u202eb', 'a\u2066b', 'a\u2028b'])(
+  it.each(['a\rb', 'a\nb', 'a\u001bb', 'a\u0085b', 'a\u202eb', 'a\u2066b', 'a\u061cb', 'a\u2028b'])(
     'a consumer named %j is refused: the name would change lines or the direction of texts',
     (consumer) => expect(faultsOf({ consumer })).toEqual(['consumer']),
   );
