@@ -5,6 +5,7 @@ import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { FetchLoop } from './fetch-loop.js';
 import { Intake } from './intake.js';
+import { Sessions } from './sessions.service.js';
 import { StallSymptoms, type StallSymptom } from './stall-symptoms.js';
 
 const CHECK_EVERY_MS = 1_000;
@@ -27,6 +28,7 @@ export class ConsumptionMonitor {
   private readonly ending = new AbortController();
   private worker: JobConsumer | undefined;
   private seenProgress = 0;
+  private seenTaken = 0;
   /** The job that the queue gives out next, at the last check. */
   private seenNext: string | null = null;
 
@@ -36,6 +38,7 @@ export class ConsumptionMonitor {
     private readonly queue: DispatchQueue,
     private readonly loop: FetchLoop,
     private readonly intake: Intake,
+    private readonly sessions: Sessions,
   ) {}
 
   /** Starts the checks. */
@@ -84,12 +87,19 @@ export class ConsumptionMonitor {
     const { progress } = this.loop;
     const hasProgressed = progress !== this.seenProgress;
     this.seenProgress = progress;
+    const { taken } = this.sessions;
+    const hasTaken = taken !== this.seenTaken;
+    this.seenTaken = taken;
     const found = new Set<StallSymptom>();
     const next = await this.queue.nextWaiting(ANSWER_WITHIN_MS).catch(() => undefined);
     if (next === undefined) found.add('queue_silent');
     const { workerConcurrency } = this.config;
     if (!hasProgressed && this.loop.inFlight >= workerConcurrency) found.add('ends_nothing');
-    else if (next != null && next === this.seenNext && this.loop.sessions.size < workerConcurrency)
+    else if (
+      next != null &&
+      (next === this.seenNext || !hasTaken) &&
+      this.loop.sessions.size < workerConcurrency
+    )
       found.add('fetches_nothing');
     this.seenNext = next ?? null;
     return found;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '#libs/observability';
-import type { DeliverySession } from './session.js';
+import type { DeliverySession, EndReason } from './session.js';
 import { Sessions } from './sessions.service.js';
 
 const LOGGER = createLogger({ level: 'silent', process: 'test' });
@@ -19,9 +19,13 @@ interface Given {
   readonly queueFails?: boolean;
   /** The heartbeats of all live workers. */
   readonly workers?: readonly { readonly sessions: readonly string[] }[];
+  /** Called when the worker reads them. */
+  readonly onSeen?: () => unknown;
+  /** Ends sessions for this reason after they were asked to end. */
+  readonly endsBy?: EndReason | undefined;
 }
 
-function start({ queueFails = false, workers = [] }: Given = {}): Started {
+function start({ queueFails = false, workers = [], onSeen, endsBy }: Given = {}): Started {
   const opened: DeliverySession[] = [];
   const queued: string[] = [];
   const timed: string[] = [];
@@ -32,7 +36,12 @@ function start({ queueFails = false, workers = [] }: Given = {}): Started {
       add: (session) => void opened.push(session),
       drop: (session) => session.close(),
       wakeUp: () =>
-        opened.filter(({ endReason }) => endReason !== null).forEach((session) => session.close()),
+        opened
+          .filter(({ endReason }) => endReason !== null)
+          .forEach((session) => {
+            if (endsBy !== undefined) session.stop(endsBy);
+            session.close();
+          }),
     },
     { abandon: () => undefined },
     {
@@ -46,7 +55,12 @@ function start({ queueFails = false, workers = [] }: Given = {}): Started {
       },
       counts: async () => ({ waiting: 0 }),
     },
-    { seenWithin: async () => workers },
+    {
+      seenWithin: async () => {
+        onSeen?.();
+        return workers;
+      },
+    },
   );
   return { sessions, opened, queued, timed };
 }
@@ -101,15 +115,27 @@ it('a worker stops although the queue is unreachable', async () => {
 });
 
 describe('a worker with more than its share of the sessions', () => {
+  interface Course {
+    readonly queueFails?: boolean;
+    /** Another reason that ends the sessions while their last deliveries are in flight. */
+    readonly endsBy?: EndReason;
+    /** The first session ends while the worker reads what the others have. */
+    readonly endsFirst?: boolean;
+  }
+
   /** Six sessions while another live worker has none: three are too many. */
-  async function yieldSessions({ queueFails = false } = {}): Promise<Started & { jobs: Promise<void>[] }> {
+  async function yieldSessions({ queueFails = false, endsBy, endsFirst = false }: Course = {}): Promise<
+    Started & { jobs: Promise<void>[] }
+  > {
     const started = start({
       queueFails,
+      endsBy,
+      onSeen: () => endsFirst && started.opened[0]?.close(),
       workers: [{ sessions: ['a', 'b', 'c', 'd', 'e', 'f'] }, { sessions: [] }],
     });
     const jobs = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => started.sessions.run(id, `job-${id}`));
     started.sessions.start();
-    while (started.opened[0]?.endReason === null) await jest.advanceTimersByTimeAsync(100);
+    while (started.opened[1]?.endReason === null) await jest.advanceTimersByTimeAsync(100);
     return { ...started, jobs };
   }
 
@@ -133,6 +159,21 @@ describe('a worker with more than its share of the sessions', () => {
     await sessions.timerFired('a');
     void sessions.run('a', 'job-3');
     expect([queued, opened.length]).toEqual([['a'], 7]);
+  });
+
+  it('serves a consumer again whose session lost its lock while it was yielded', async () => {
+    const { sessions, opened, jobs, queued } = await yieldSessions({ endsBy: 'fenced' });
+    await Promise.all(jobs.slice(0, 3));
+    void sessions.run('a', 'job-2');
+    await jest.advanceTimersByTimeAsync(0);
+    expect([queued, opened.at(-1)?.jobId]).toEqual([['a', 'b', 'c'], 'job-2']);
+  });
+
+  it('serves a consumer again whose session ended by itself before it was yielded', async () => {
+    const { sessions, opened, timed } = await yieldSessions({ endsFirst: true });
+    void sessions.run('a', 'job-2');
+    await jest.advanceTimersByTimeAsync(0);
+    expect([timed, opened.at(-1)?.jobId]).toEqual([['b'], 'job-2']);
   });
 
   it('serves a yielded consumer itself when the queue cannot set its timer', async () => {

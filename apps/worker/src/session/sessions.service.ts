@@ -51,9 +51,13 @@ export class Sessions {
   private readonly balancing = new AbortController();
   /** While false, each job is given back at once: BullMQ takes one more job after it was paused. */
   private takesJobs = true;
+  /** Sessions that this worker yields to others, until they have ended. */
+  private readonly yielding = new Set<DeliverySession>();
   /** Consumers that this worker has yielded to others, and until when it gives back their jobs. */
   private readonly passedOn = new Map<string, number>();
   private readonly byConsumer = new Map<string, DeliverySession>();
+  /** Grows with each job that the queue gives to this worker. */
+  taken = 0;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'workerConcurrency'>,
@@ -74,6 +78,8 @@ export class Sessions {
    * @param lockedForMs how long ago BullMQ locked the job
    */
   async run(consumerId: string, jobId: string, lockedForMs = 0): Promise<void> {
+    this.taken += 1;
+    const lockedAtMs = performance.now() - lockedForMs;
     if (this.isPassedOn(consumerId) && (await this.passOn(consumerId))) return;
     const former = this.byConsumer.get(consumerId);
     if (former !== undefined) {
@@ -85,7 +91,7 @@ export class Sessions {
     // BullMQ fetches one more job while it is paused or closes.
     if (this.isStopping || !this.takesJobs) return this.requeue([consumerId]);
     const nowMs = performance.now();
-    const session = new DeliverySession(consumerId, jobId, nowMs, nowMs - lockedForMs);
+    const session = new DeliverySession(consumerId, jobId, nowMs, lockedAtMs);
     this.byConsumer.set(consumerId, session);
     this.loop.add(session);
     await session.ended;
@@ -94,7 +100,9 @@ export class Sessions {
   }
 
   /** Adds the job that follows a session for another reason than that nothing is due. */
-  private async followUp({ consumerId, endReason }: DeliverySession): Promise<void> {
+  private async followUp(session: DeliverySession): Promise<void> {
+    const { consumerId, endReason } = session;
+    const isYielded = this.yielding.delete(session);
     switch (endReason) {
       case 'fenced':
       case 'lock_lost':
@@ -102,7 +110,7 @@ export class Sessions {
         // Deliveries were due when the session was lost: another worker has a job for them already, or gets it now.
         return this.requeue([consumerId]);
       case 'yields':
-        if (!this.passedOn.has(consumerId)) return;
+        if (!isYielded) return;
         this.passedOn.set(consumerId, performance.now() + PASS_ON_MS);
         if (!(await this.passOn(consumerId))) await this.requeue([consumerId]);
         return;
@@ -115,10 +123,9 @@ export class Sessions {
 
   /** Whether another worker should get the next job of the consumer. */
   private isPassedOn(consumerId: string): boolean {
-    const untilMs = this.passedOn.get(consumerId);
-    if (untilMs === undefined || performance.now() < untilMs) return untilMs !== undefined;
-    this.passedOn.delete(consumerId);
-    return false;
+    const session = this.byConsumer.get(consumerId);
+    if (session !== undefined && this.yielding.has(session)) return true;
+    return performance.now() < (this.passedOn.get(consumerId) ?? 0);
   }
 
   /** Leaves a consumer to other workers for a moment. @returns false when the queue is unreachable */
@@ -209,6 +216,8 @@ export class Sessions {
     const { signal } = this.balancing;
     while (!signal.aborted) {
       await delay(BALANCE_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+      for (const [consumerId, untilMs] of this.passedOn)
+        if (untilMs < performance.now()) this.passedOn.delete(consumerId);
       if (this.byConsumer.size === 0) continue;
       try {
         await this.yieldSessions();
@@ -245,12 +254,16 @@ export class Sessions {
   }
 
   private async yield(
-    sessions: readonly DeliverySession[],
+    chosen: readonly DeliverySession[],
     { toOthers }: { readonly toOthers: boolean },
   ): Promise<void> {
+    // One may have ended since it was chosen.
+    const sessions = chosen.filter(
+      (session) => session.endReason === null && this.byConsumer.get(session.consumerId) === session,
+    );
     if (sessions.length === 0) return;
     // A worker that completes a job gets the next one with the answer: its own one, if it was added already.
-    if (toOthers) for (const { consumerId } of sessions) this.passedOn.set(consumerId, Infinity);
+    if (toOthers) for (const session of sessions) this.yielding.add(session);
     else await this.requeue(sessions.map(({ consumerId }) => consumerId));
     for (const session of sessions) session.stop('yields');
     this.loop.wakeUp();

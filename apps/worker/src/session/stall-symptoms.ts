@@ -2,7 +2,7 @@
 const TOLERATED_MS = {
   /** The queue does not answer. */
   queue_silent: 5_000,
-  /** The same job is the next one for this long, and this worker has free slots. */
+  /** The same job is the next one, or jobs wait and this worker takes none, and it has free slots. */
   fetches_nothing: 9_000,
   /** All slots are taken and none becomes free for longer than a consumer's longest timeout and its record. */
   ends_nothing: 60_000,
