@@ -138,6 +138,21 @@ describe('checkPlain: nesting', () => {
   });
 });
 
+describe('checkPlain: size', () => {
+  const TOO_LARGE = ['body: has more than 2000 fields, or 25000 values'];
+
+  it.each([
+    [
+      '2,000 unknown fields',
+      { ...achExample(), ...Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`f${at}`, 1])) },
+    ],
+    ['2,000 objects', { ...achExample(), data: Array.from({ length: 2_000 }, () => ({})) }],
+    ['25,001 texts', { ...achExample(), consumers: Array(25_001).fill('x') }],
+  ])('refuses an event with %s before class-validator looks at each', (_what, raw) => {
+    expect(faultsOf(raw)).toEqual(TOO_LARGE);
+  });
+});
+
 describe('checkPlain: BatchDto', () => {
   const hostile: unknown = JSON.parse('{"toString":1,"x":{"constructor":5}}');
   const deep: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));

@@ -1,9 +1,9 @@
 import type { Role } from '#libs/contracts';
 import { PUBLIC } from '#libs/observability';
-import { ForbiddenException, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ALLOWED_ROLES } from './allow.decorator.js';
-import { mayActAs, type RequestWithCaller } from './caller.js';
+import { demandRole, type RequestWithCaller } from './caller.js';
 import { Callers } from './callers.service.js';
 import { WITHOUT_DATABASE } from './without-database.decorator.js';
 
@@ -22,9 +22,7 @@ export class ApiKeyGuard implements CanActivate {
     const withoutDatabase = this.reflector.getAllAndOverride<boolean | undefined>(WITHOUT_DATABASE, places);
     const caller = await this.callers.callerOf(request, withoutDatabase === true);
     const roles = this.reflector.getAllAndOverride<Role[] | undefined>(ALLOWED_ROLES, places) ?? [];
-    if (!mayActAs(caller, roles)) {
-      throw new ForbiddenException(`This needs one of the roles: ${roles.join(', ') || 'none'}.`);
-    }
+    demandRole(caller, roles);
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import type { Role } from '#libs/contracts';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, ForbiddenException, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Presented } from './presented-key.js';
 
@@ -38,6 +38,12 @@ export function mayActAs(caller: Caller, roles: readonly Role[]): boolean {
   return caller.roles.some(
     (role) => roles.includes(role) || INCLUDES[role].some((included) => roles.includes(included)),
   );
+}
+
+/** @throws ForbiddenException when the caller has none of these roles */
+export function demandRole(caller: Caller, roles: readonly Role[]): void {
+  if (mayActAs(caller, roles)) return;
+  throw new ForbiddenException(`This needs one of the roles: ${roles.join(', ') || 'none'}.`);
 }
 
 /** The caller's granted roles and all roles that they include. */

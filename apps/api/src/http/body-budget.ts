@@ -9,6 +9,9 @@ const MIB = 1024 * 1024;
 const MOST_BYTES = 40 * MIB;
 /** Of these, bytes of one key: half, so that one producer leaves room to the others. */
 const MOST_BYTES_OF_KEY = 20 * MIB;
+/** The same for consumers, whose bodies have some kilobytes. */
+const MOST_BYTES_OF_CONSUMERS = 8 * MIB;
+const MOST_BYTES_OF_CONSUMER = MIB;
 const RETRY_AFTER_MS = 1_000;
 
 /** Bounds the bodies that are read, checked and accepted at the same time, for the process and for each key. */
@@ -50,6 +53,10 @@ export class BodyBudget {
     };
   }
 }
+
+/** The budget of consumers' keys and people. */
+export const consumersBudget = (): BodyBudget =>
+  new BodyBudget(MOST_BYTES_OF_CONSUMERS, MOST_BYTES_OF_CONSUMER);
 
 const OF_KEY =
   'This key has too many bodies under way. Wait for the answers to its other requests, then send this one again.';

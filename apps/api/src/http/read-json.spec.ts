@@ -57,6 +57,15 @@ describe('readJson', () => {
     );
   });
 
+  it('accepts an object of 2,000 names in a JSON body and refuses one more, whatever is inside of the others', () => {
+    const object = (names: number): string =>
+      `{${Array.from({ length: names }, (_, index) => `"n${String(index)}":{"a":":"}`).join(',')}}`;
+    expect(read(`[${object(2_000)},${object(2_000)}]`)).toHaveLength(2);
+    expect(() => read(`[{"a":1},${object(2_001)}]`)).toThrow(
+      new BodyRefusedError(400, 'An object of the body has more than 2000 names.'),
+    );
+  });
+
   it('accepts 64 levels of nesting in a JSON body and refuses the 65th', () => {
     expect(read(nested(64))).toBeDefined();
     expect(read(`{"a":${nested(63)}}`)).toBeDefined();

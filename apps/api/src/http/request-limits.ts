@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RequestWithCaller } from '../access/caller.js';
+import { demandRole, type RequestWithCaller } from '../access/caller.js';
 import { signInBytes } from '../access/presented-key.js';
-import { BodyBudget } from './body-budget.js';
+import { BodyBudget, consumersBudget } from './body-budget.js';
 import { BodyRefusedError, readJson, readJsonInSteps } from './read-json.js';
 
 /** Maximum body of a request in bytes (contract, "Errors"); a batch of events may have 5 MiB. */
@@ -40,24 +40,59 @@ export function readJsonBodies(server: FastifyInstance): void {
   );
 }
 
+/** What an event needs besides its text, in bytes of a body: a small event would count too little by its text alone. */
+const BYTES_OF_EVENT = 512;
+
+interface Taken {
+  /** Takes more bytes for the same key. */
+  readonly take: (bytes: number) => () => void;
+  readonly releases: (() => void)[];
+}
+
+export interface BodyBudgets {
+  readonly ofBank: BodyBudget;
+  readonly ofConsumers: BodyBudget;
+}
+
 /**
- * Bounds the bodies under way (`BodyBudget`) before they are read. A body without a length counts as the largest that
- * its route allows. It is under way until it is answered; after a client has disconnected, until its work is done.
+ * Bounds the bodies under way (`BodyBudget`) before they are read: of the bank's callers by key, and of consumers by
+ * consumer, which have a budget of their own, so that no consumer takes the room of a producer. A body without a length
+ * counts as the largest that its route allows. It is under way until its answer is ready, or its client has disconnected
+ * before it was complete. A batch is refused before it is read if its caller may not post events, and before it is
+ * checked if it has too many.
  */
-export function boundBodies(server: FastifyInstance, budget = new BodyBudget()): void {
-  const releases = new WeakMap<FastifyRequest, () => void>();
-  server.addHook('onRequest', async (request: RequestWithCaller, reply) => {
+export function boundBodies(
+  server: FastifyInstance,
+  { ofBank, ofConsumers }: BodyBudgets = { ofBank: new BodyBudget(), ofConsumers: consumersBudget() },
+): void {
+  const underWay = new WeakMap<FastifyRequest, Taken>();
+  server.addHook('onRequest', async (request: RequestWithCaller) => {
     const bytes = isChunked(request) ? limitOf(request.url) : Number(request.headers['content-length'] ?? 0);
-    const { presented } = request;
-    if (bytes === 0 || presented == null) return;
-    const release = budget.take(presented.hash.toString('base64'), bytes);
-    releases.set(request, release);
-    reply.raw.once('close', () => {
-      if (reply.sent || !request.raw.complete) release();
-    });
+    const { presented, caller, raw } = request;
+    // Without a caller the body is never read, or it is that of a sign-in, which is small.
+    if (bytes === 0 || presented == null || caller === undefined) return;
+    if (isBatch(request.url)) demandRole(caller, ['producer']);
+    const take = (more: number): (() => void) =>
+      caller.consumerId === null
+        ? ofBank.take(presented.hash.toString('base64'), more)
+        : ofConsumers.take(caller.consumerId, more);
+    const release = take(bytes);
+    underWay.set(request, { take, releases: [release] });
+    // A client that has disconnected during the look-up of its key causes no other event.
+    if (raw.destroyed) release();
+    else raw.once('close', () => raw.complete || release());
   });
-  server.addHook('onSend', async (request, reply) => {
-    if (reply.raw.destroyed || reply.raw.closed) releases.get(request)?.();
+  server.addHook('preValidation', async (request) => {
+    const taken = underWay.get(request);
+    const events = isBatch(request.url) ? eventsIn(request.body) : 0;
+    if (events > 0) taken?.releases.push(taken.take(events * BYTES_OF_EVENT));
+  });
+  server.addHook('onSend', async (request) => {
+    const taken = underWay.get(request);
+    if (taken === undefined) return;
+    // The body is not kept for an answer that its client reads slowly.
+    request.body = undefined;
+    for (const release of taken.releases) release();
   });
 }
 
@@ -70,7 +105,7 @@ class LargeBodies {
 
   read(body: Buffer): Promise<unknown> {
     const read = this.readAfter(this.last, body);
-    this.last = read.catch(() => undefined);
+    this.last = read.then(ignore, ignore);
     return read;
   }
 
@@ -85,10 +120,19 @@ class LargeBodies {
   }
 }
 
+/** Keeps no body. */
+const ignore = (): void => undefined;
+
 function limitOf(url: string): number {
-  const isBatch = url.split('?', 1)[0] === '/v1/events/batch';
-  return isBatch ? MAX_BATCH_BODY_BYTES : (signInBytes(url) ?? MAX_BODY_BYTES);
+  return isBatch(url) ? MAX_BATCH_BODY_BYTES : (signInBytes(url) ?? MAX_BODY_BYTES);
 }
+
+const isBatch = (url: string): boolean => url.split('?', 1)[0] === '/v1/events/batch';
+
+const eventsIn = (body: unknown): number =>
+  typeof body === 'object' && body !== null && 'events' in body && Array.isArray(body.events)
+    ? body.events.length
+    : 0;
 
 const isChunked = ({ headers }: FastifyRequest): boolean => headers['transfer-encoding'] !== undefined;
 

@@ -21,8 +21,10 @@ type BatchResult = BatchResultDto['results'][number];
 type Sender = Pick<AcceptRequest, 'producer' | 'traceparent'>;
 type Settled = Exclude<Acceptance, { readonly kind: 'busy' }>;
 
-/** Checking a batch holds the event loop for this long at a time, so that other requests are answered meanwhile. */
+/** Checking batches holds the event loop for this long at a time, so that other requests are answered meanwhile. */
 const TURN_MS = 10;
+/** A batch of at most so many events is checked at once. */
+const SMALL_BATCH = 20;
 
 const BUSY =
   'Too many concurrent changes. Send the same request again: events that were accepted are recognised.';
@@ -33,6 +35,8 @@ const REFUSED_BY_DATABASE: FieldFault = { field: 'body', message: 'cannot be sto
 /** Passes checked requests to accept, and converts the results to answers. */
 @Injectable()
 export class IngestService {
+  private lastTurn: Promise<void> = Promise.resolve();
+
   constructor(@Inject(AcceptService) private readonly accept: Pick<AcceptService, 'accept'>) {}
 
   async one(change: StatusChangeDto, from: Sender, key: string | undefined): Promise<AcceptedDto> {
@@ -61,6 +65,7 @@ export class IngestService {
   /** Items are accepted in their order, so that statuses of one payment are numbered by their index. */
   async batch(batch: BatchDto, from: Sender): Promise<BatchResultDto> {
     const results: Promise<BatchResult>[] = [];
+    if (batch.events.length > SMALL_BATCH) await this.nextTurn();
     let sinceMs = performance.now();
     for (const [index, raw] of batch.events.entries()) {
       const result = this.batchItem(raw, index, from);
@@ -68,10 +73,16 @@ export class IngestService {
       result.catch(() => undefined);
       results.push(result);
       if (performance.now() - sinceMs < TURN_MS) continue;
-      await nextTurn();
+      await this.nextTurn();
       sinceMs = performance.now();
     }
     return { results: await Promise.all(results) };
+  }
+
+  /** Waits for a turn of the event loop that no other batch has: together they would hold it N times as long. */
+  private nextTurn(): Promise<void> {
+    this.lastTurn = this.lastTurn.then(() => nextTurn());
+    return this.lastTurn;
   }
 
   private async batchItem(raw: unknown, index: number, from: Sender): Promise<BatchResult> {
