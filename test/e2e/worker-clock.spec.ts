@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { IssueListDto } from '#apps/api/src/issues/issue.dto';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Customer } from '#test/support/customer';
@@ -6,6 +7,7 @@ import { runSql } from '#test/support/run-sql';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
+import { makeAuthority } from '../../libs/egress/src/testing/certificates.js';
 
 const HOUR_MS = 3_600_000;
 const FIRST_PROBE_MS = 30_000;
@@ -77,3 +79,42 @@ test.each([
     }
   },
 );
+
+test('a worker whose clock is a year ahead removes nothing too early, and opens no issue of a healthy consumer', async () => {
+  const system = await System.start({ backend: 'redis', workers: 0 });
+  try {
+    const { client, databaseUrl } = system;
+    await system.startWorker({
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      CLOCK_SHIFT_MS: String(366 * 24 * HOUR_MS),
+    });
+    const acme = await Customer.onboard(client, {
+      caCertificate: makeAuthority('the-consumers-own', 300).cert,
+    });
+    const change = achChange(acme.company, randomUUID());
+    await acme.waitForAcknowledged([await client.accept(change)]);
+    const partitions = () =>
+      runSql(databaseUrl, `select inhrelid::regclass::text as name from pg_inherits order by 1`);
+    const before = await partitions();
+    await runSql(
+      databaseUrl,
+      `update schedules set next_at = now(), runs = 0 where name in ('retention', 'partitions', 'health_issues')`,
+    );
+    await waitUntil(
+      async () =>
+        (
+          await runSql(
+            databaseUrl,
+            `select from schedules where name in ('retention', 'partitions', 'health_issues') and runs = 0`,
+          )
+        ).length === 0,
+      { what: 'the recurring work to run' },
+    );
+    expect(await partitions()).toEqual(before);
+    expect(await client.accept(change)).toMatchObject({ duplicate: true });
+    const { body } = await client.call<IssueListDto>('GET', '/v1/issues');
+    expect(body.issues).toEqual([]);
+  } finally {
+    await system.stop();
+  }
+});

@@ -89,9 +89,12 @@ it('consumer health counts pending deliveries exactly, and sums recent acceptanc
   await sql`insert into stats_minutes (consumer_id, minute, process_id, accepted, delivered, dead, attempts,
                                        failed_attempts, latency)
             values (${consumer}, now() - interval '10 minutes', ${newId()}, 100, 100, 0, 110, 10, '{}'),
-                   (${consumer}, now() - interval '1 minute', ${newId()}, 20, 5, 1, 8, 8, '{}')`.execute(db);
-  const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
-  const found = (await health.activity(minutesAgo(15), minutesAgo(5))).find(
+                   (${consumer}, now() - interval '1 minute', ${newId()}, 20, 5, 1, 8, 8, '{}'),
+                   -- Of a process whose clock is ahead.
+                   (${consumer}, now() + interval '1 hour', ${newId()}, 1000, 0, 0, 1000, 1000, '{}')`.execute(
+    db,
+  );
+  const found = (await health.activity(15 * 60_000, 5 * 60_000)).find(
     ({ consumer_id: id }) => id === consumer,
   );
   expect(found).toMatchObject({
@@ -101,6 +104,8 @@ it('consumer health counts pending deliveries exactly, and sums recent acceptanc
     attempts: 118,
     failed_attempts: 18,
   });
+  // Four whole minutes, and the current one so far.
+  expect(Math.floor(found?.minutes ?? 0)).toBe(4);
   expect(Math.round((Date.now() - (found?.succeeded_at?.getTime() ?? 0)) / 60_000)).toBe(10);
 });
 

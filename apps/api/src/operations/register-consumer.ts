@@ -76,9 +76,7 @@ export class RegisterConsumer {
           max_per_second: body.maxPerSecond ?? null,
           retry_schedule: body.retrySchedule ?? null,
           ca_certificate: authorities?.pem ?? null,
-          ...(body.paused === true
-            ? { state: 'paused', paused_at: new Date(), pause_reason: NOT_LIVE_YET }
-            : {}),
+          ...(body.paused === true ? { state: 'paused', pause_reason: NOT_LIVE_YET } : {}),
           ca_certificates: JSON.stringify(authorities?.certificates ?? []),
         },
         { sealed, clientCertificates: client?.certificates ?? [] },

@@ -1,5 +1,6 @@
 import { CONFIG, type Config } from '#libs/config';
 import {
+  type ClaimedRun,
   dropOldPartitions,
   ensurePartitions,
   IssuesRepository,
@@ -21,8 +22,8 @@ const MOST_PAGES = 40;
 @Injectable()
 export class Housekeeping {
   readonly works: readonly ScheduledWork[] = [
-    { name: 'partitions', everyMs: HOUR_MS, run: () => this.makePartitions() },
-    { name: 'retention', everyMs: HOUR_MS, run: () => this.retain() },
+    { name: 'partitions', everyMs: HOUR_MS, run: (run) => this.makePartitions(run) },
+    { name: 'retention', everyMs: HOUR_MS, run: (run) => this.retain(run) },
   ];
 
   constructor(
@@ -34,14 +35,14 @@ export class Housekeeping {
     private readonly workers: WorkersRepository,
   ) {}
 
-  private async makePartitions(): Promise<void> {
-    const made = await ensurePartitions(this.db, new Date());
+  private async makePartitions({ claimedAt }: ClaimedRun): Promise<void> {
+    const made = await ensurePartitions(this.db, claimedAt);
     if (made.length > 0) this.logger.info({ partitions: made }, 'partitions.created');
   }
 
-  private async retain(): Promise<void> {
+  /** By PostgreSQL's clock: a worker whose clock is ahead would remove what has to be kept. */
+  private async retain({ claimedAt: now }: ClaimedRun): Promise<void> {
     const days = this.config.retentionDays;
-    const now = new Date();
     const dropped = await dropOldPartitions(this.db, now, days);
     if (dropped.length > 0) this.logger.info({ partitions: dropped }, 'partitions.dropped');
     await inPages('idempotency_keys', (limit) => trimIdempotencyKeys(this.db, now, limit), this.logger);

@@ -28,11 +28,11 @@ export class CertificatesRepository {
     return rows;
   }
 
-  /** The certificates of all consumers that expire before `moment`, in the order of expiry. */
-  async endingBefore(moment: Date): Promise<CertificateInUse[]> {
+  /** The certificates of all consumers that expire within `ms`, by PostgreSQL's clock, in the order of expiry. */
+  async endingWithin(ms: number): Promise<CertificateInUse[]> {
     const { rows } = await sql<CertificateInUse>`
       select consumer_id as "consumerId", use, certificate, seen_at as "seenAt" from certificates_in_use
-      where (certificate ->> 'notAfter')::timestamptz < ${moment}
+      where (certificate ->> 'notAfter')::timestamptz < now() + ${ms}::float8 * interval '1 millisecond'
       order by (certificate ->> 'notAfter')::timestamptz`.execute(this.db);
     return rows;
   }

@@ -34,7 +34,7 @@ export class ExpiryGauge implements OnApplicationBootstrap, OnApplicationShutdow
   private async count(): Promise<void> {
     const now = new Date();
     try {
-      const ending = await this.certificates.endingBefore(new Date(now.getTime() + WATCH_BEFORE_MS));
+      const ending = await this.certificates.endingWithin(WATCH_BEFORE_MS);
       for (const use of CERTIFICATE_USES) {
         for (const state of ['expiring', 'expired'] as const) {
           const counted = ending.filter(

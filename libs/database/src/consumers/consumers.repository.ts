@@ -42,7 +42,8 @@ export class ConsumersRepository {
     await this.db.transaction().execute(async (trx) => {
       const row = await trx
         .insertInto('consumers')
-        .values(consumer)
+        // PostgreSQL's time, since the pause is excluded from the time until a delivery expires.
+        .values(consumer.state === 'paused' ? { ...consumer, paused_at: sql<Date>`now()` } : consumer)
         // Not an exception: each one would be an error in PostgreSQL's log.
         .onConflict((conflict) => conflict.doNothing())
         .returning(['id', 'created_at'])
@@ -133,7 +134,7 @@ export class ConsumersRepository {
       throw new ExternalIdTakenError(TAKEN);
     const after = await trx
       .updateTable('consumers')
-      .set({ ...change, updated_at: new Date() })
+      .set({ ...change, updated_at: sql<Date>`now()` })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -151,7 +152,7 @@ export class ConsumersRepository {
     const removed = await this.db.transaction().execute(async (trx) => {
       const row = await trx
         .updateTable('consumers')
-        .set({ deleted_at: new Date() })
+        .set({ deleted_at: sql<Date>`now()` })
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .returning('id')
@@ -159,7 +160,7 @@ export class ConsumersRepository {
       if (row === undefined) return false;
       await trx
         .updateTable('api_keys')
-        .set({ revoked_at: new Date() })
+        .set({ revoked_at: sql<Date>`now()` })
         .where('consumer_id', '=', id)
         .where('revoked_at', 'is', null)
         .execute();

@@ -19,7 +19,6 @@ import type { QueueStateRepository } from '../reading/queue-state.repository.js'
 import type { WorkersRepository } from '../statistics/workers.repository.js';
 import { keptUntil, CachedAnswer } from './cached-answer.js';
 
-const MINUTE_MS = 60_000;
 /** Maximum number of consumers whose failures one statement reads, with up to 1,000 rows per consumer. */
 const CAUSES_AT_ONCE = 100;
 
@@ -77,8 +76,7 @@ export class ConsumerHealths {
       facts: factsOf(condition, common, waiting.get(condition.id) ?? 0),
     }));
     await this.addCauses(facts.filter(({ facts: of }) => isFailing(of)));
-    const now = new Date();
-    return facts.map(({ condition: { id, name, contact, ...condition }, facts: of }) => {
+    return facts.map(({ condition: { id, name, contact, as_of, ...condition }, facts: of }) => {
       const { circuit_opened_at, failed_probes, next_probe_at } = condition;
       const { causes = [], failingSince = null } = this.causes.get(id) ?? {};
       const { attempts, failedAttempts } = of;
@@ -86,7 +84,7 @@ export class ConsumerHealths {
         id,
         name,
         contact,
-        health: consumerHealth({ ...of, causes, failingSince }, now),
+        health: consumerHealth({ ...of, causes, failingSince }, as_of),
         circuit: { circuit_opened_at, failed_probes, next_probe_at },
         attempts,
         failedAttempts,
@@ -135,20 +133,15 @@ export class ConsumerHealths {
   }
 
   private async askCommon() {
-    const now = Date.now();
-    const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
-    const from = new Date(minute - HEALTH_WINDOW_MS + MINUTE_MS);
-    const lately = new Date(minute - LATELY_MS + MINUTE_MS);
     const [activity, dead, certificates, sending, workers] = await Promise.all([
-      this.sources.repository.activity(from, lately),
+      this.sources.repository.activity(HEALTH_WINDOW_MS, LATELY_MS),
       this.sources.repository.dead(),
-      this.sources.certificates.endingBefore(new Date(now + WATCH_BEFORE_MS)),
+      this.sources.certificates.endingWithin(WATCH_BEFORE_MS),
       this.sources.queue.sending(),
       this.sources.workers.seenWithin(WORKER_GONE_AFTER_MS),
     ]);
     return {
       activity: new Map(activity.map((row) => [row.consumer_id, row])),
-      minutes: (now - lately.getTime()) / MINUTE_MS,
       dead: new Map(dead.map((row) => [row.consumer_id, row])),
       certificates: Map.groupBy(certificates, ({ consumerId }) => consumerId),
       isSendingStopped: sending.paused_at !== null || workers.length === 0 || this.isServerDown(),
@@ -159,6 +152,7 @@ export class ConsumerHealths {
 type Common = Awaited<ReturnType<ConsumerHealths['askCommon']>>;
 
 const IDLE: Omit<ActivityRow, 'consumer_id'> = {
+  minutes: 1,
   accepted: 0,
   finished: 0,
   failed_lately: 0,
@@ -168,10 +162,10 @@ const IDLE: Omit<ActivityRow, 'consumer_id'> = {
 };
 
 function factsOf(row: ConditionRow, common: Common, waiting: number): HealthFacts {
-  const { accepted, finished, failed_lately, attempts, failed_attempts, succeeded_at } =
+  const { minutes, accepted, finished, failed_lately, attempts, failed_attempts, succeeded_at } =
     common.activity.get(row.id) ?? IDLE;
   const dead = common.dead.get(row.id);
-  const perMinute = (count: number): number => Math.round((count / common.minutes) * 10) / 10;
+  const perMinute = (count: number): number => Math.round((count / minutes) * 10) / 10;
   return {
     secretFault:
       row.secret_fault === null || row.secret_fault_at === null

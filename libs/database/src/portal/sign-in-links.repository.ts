@@ -11,7 +11,9 @@ export interface NewSignInLink {
   readonly consumerId: string;
   readonly name: string;
   readonly tokenHash: Buffer;
-  readonly expiresAt: Date;
+  readonly createdBy: string;
+  /** Null: a day from now, by PostgreSQL's clock. */
+  readonly expiresAt: Date | null;
 }
 
 /** The key of the session that a link begins. */
@@ -26,8 +28,14 @@ export interface SessionKey {
 export class SignInLinksRepository {
   constructor(private readonly db: Database) {}
 
-  /** @returns undefined when there is no such consumer, or it is removed */
-  async insert(link: NewSignInLink, audit: AuditEntry): Promise<SignInLinkRow | undefined> {
+  /**
+   * @param audit makes the entry from the link
+   * @returns undefined when there is no such consumer, or it is removed
+   */
+  async insert(
+    link: NewSignInLink,
+    audit: (link: SignInLinkRow) => AuditEntry,
+  ): Promise<SignInLinkRow | undefined> {
     return this.db.transaction().execute(async (trx) => {
       const consumer = await trx
         .selectFrom('consumers')
@@ -43,12 +51,12 @@ export class SignInLinksRepository {
           consumer_id: link.consumerId,
           name: link.name,
           token_hash: link.tokenHash,
-          created_by: audit.actor,
-          expires_at: link.expiresAt,
+          created_by: link.createdBy,
+          expires_at: link.expiresAt ?? sql<Date>`now() + interval '24 hours'`,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await recordAudit(trx, audit);
+      await recordAudit(trx, audit(row));
       return row;
     });
   }

@@ -29,11 +29,15 @@ export interface ConditionRow {
   readonly paused_by_answer: boolean;
   /** Due time of the most overdue delivery, except blocked ones and those held by a pause of all sending. */
   readonly oldest_due_at: Date | null;
+  /** When it was read, by PostgreSQL's clock. */
+  readonly as_of: Date;
 }
 
 /** Recent counts of a consumer's deliveries and attempts. */
 export interface ActivityRow {
   readonly consumer_id: string;
+  /** Length of the shorter period: whole minutes, and the current one so far. */
+  readonly minutes: number;
   /** In the shorter period. */
   readonly accepted: number;
   readonly finished: number;
@@ -83,7 +87,7 @@ export class ConsumerHealthRepository {
               ) d
               join lateral (select s.state, s.hold_reason from pending_delivery_states s where s.id = d.id) s
                 on s.state = 'queued' or s.hold_reason <> 'order'
-              order by d.next_attempt_at limit 1) as oldest_due_at
+              order by d.next_attempt_at limit 1) as oldest_due_at, now() as as_of
       from consumers c join consumer_runtime r on r.consumer_id = c.id
       where c.deleted_at is null
         and ${ids === undefined ? sql`true` : sql`c.id = any (${uuids(ids, (id) => id)})`}`.execute(this.db);
@@ -99,17 +103,20 @@ export class ConsumerHealthRepository {
     return new Map(rows.map(({ consumer_id, count }) => [consumer_id, count]));
   }
 
-  /** Attempts since `from`; accepted and finished deliveries since `lately`. */
-  async activity(from: Date, lately: Date): Promise<ActivityRow[]> {
+  /** Attempts of the last `windowMs`; accepted and finished deliveries of the last `latelyMs`: whole minutes, with the current one. */
+  async activity(windowMs: number, latelyMs: number): Promise<ActivityRow[]> {
+    const within = (ms: number) => sql`minute > now() - ${ms}::int * interval '1 millisecond'`;
+    const lately = within(latelyMs);
     const { rows } = await sql<ActivityRow>`
-      select consumer_id, coalesce(sum(accepted) filter (where minute >= ${lately}), 0)::int as accepted,
-             coalesce(sum(delivered + dead) filter (where minute >= ${lately}), 0)::int as finished,
-             coalesce(sum(failed_attempts) filter (where minute >= ${lately}), 0)::int as failed_lately,
+      select consumer_id,
+             (${latelyMs / 60_000 - 1}::int + extract(epoch from now() - date_trunc('minute', now())) / 60)::float8 as minutes,
+             coalesce(sum(accepted) filter (where ${lately}), 0)::int as accepted,
+             coalesce(sum(delivered + dead) filter (where ${lately}), 0)::int as finished,
+             coalesce(sum(failed_attempts) filter (where ${lately}), 0)::int as failed_lately,
              sum(attempts)::int as attempts, sum(failed_attempts)::int as failed_attempts,
              max(minute) filter (where attempts > failed_attempts) as succeeded_at
-      from stats_minutes where minute >= ${from} and consumer_id is not null group by consumer_id`.execute(
-      this.db,
-    );
+      from stats_minutes where ${within(windowMs)} and minute <= now() and consumer_id is not null
+      group by consumer_id`.execute(this.db);
     return rows;
   }
 

@@ -12,11 +12,14 @@ class Table {
   writes = 0;
   isUnavailable = false;
 
-  readonly write = (rows: readonly MinuteRow[]): Promise<void> => {
+  /** How far its clock is ahead. */
+  aheadMs = 0;
+
+  readonly write = (rows: readonly MinuteRow[]): Promise<Date> => {
     this.writes += 1;
     if (this.isUnavailable) return Promise.reject(new Error('unavailable'));
     for (const row of rows) this.rows.set(`${row.minute.toISOString()} ${row.consumerId ?? ''}`, row);
-    return Promise.resolve();
+    return Promise.resolve(new Date(Date.now() + this.aheadMs));
   };
 
   sum(
@@ -60,6 +63,19 @@ describe('StatisticsCounters', () => {
     await counters.flush(table.write, at(1));
     await counters.flush(table.write, at(2));
     expect(table.writes).toBe(1);
+  });
+
+  it('counts by PostgreSQL’s clock after the first write when the clock of the process is an hour behind', async () => {
+    const table = new Table();
+    table.aheadMs = 3_600_000;
+    const counters = new StatisticsCounters();
+    counters.accepted(['before']);
+    await counters.flush(table.write);
+    counters.accepted(['after']);
+    await counters.flush(table.write);
+    const minuteOf = (consumer: string) =>
+      [...table.rows.values()].find(({ consumerId }) => consumerId === consumer)?.minute.getTime() ?? 0;
+    expect(Math.round((minuteOf('after') - minuteOf('before')) / 3_600_000)).toBe(1);
   });
 
   it('counts every attempt exactly once despite failed writes', async () => {

@@ -4,6 +4,7 @@ import type { MinuteRow } from './statistics.repository.js';
 const MINUTE_MS = 60_000;
 
 const KEPT_MINUTES = 5;
+const CLOCKS_DIFFER_MS = 10_000;
 
 /**
  * Maximum number of unwritten rows (minutes times consumers). During a long outage of PostgreSQL the oldest are
@@ -32,13 +33,15 @@ interface Counts {
  */
 export class StatisticsCounters {
   private readonly minutes = new Map<string, Counts>();
+  /** How far PostgreSQL's clock is ahead of this process's: the minutes of all processes are read together. */
+  private aheadMs = 0;
 
   /** Counts an accepted event for these consumers. */
-  accepted(consumerIds: readonly string[], now = new Date()): void {
+  accepted(consumerIds: readonly string[], now = this.now()): void {
     for (const id of [null, ...consumerIds]) this.row(id, now).accepted += 1;
   }
 
-  attempted({ consumerId, succeeded, end, latencyMs }: CountedAttempt, now = new Date()): void {
+  attempted({ consumerId, succeeded, end, latencyMs }: CountedAttempt, now = this.now()): void {
     for (const id of [null, consumerId]) {
       const row = this.row(id, now);
       row.attempts += 1;
@@ -54,24 +57,37 @@ export class StatisticsCounters {
   }
 
   /** Counts a delivery that became dead without an attempt. */
-  died(consumerId: string, now = new Date()): void {
+  died(consumerId: string, now = this.now()): void {
     for (const id of [null, consumerId]) this.row(id, now).dead += 1;
   }
 
-  /** Passes the rows that changed since their last write to `write`. If that fails, they remain to be written. */
-  async flush(write: (rows: readonly MinuteRow[]) => Promise<void>, now = new Date()): Promise<void> {
+  /**
+   * Passes the rows that changed since their last write to `write`, which answers with PostgreSQL's time. If it fails,
+   * they remain to be written.
+   */
+  async flush(write: (rows: readonly MinuteRow[]) => Promise<Date>, now = this.now()): Promise<void> {
     const dirty = [...this.minutes.values()].filter((counts) => counts.isDirty);
     if (dirty.length === 0) return;
     const rows = dirty.map(({ row }) => ({ ...row, latency: [...row.latency] }));
     for (const counts of dirty) counts.isDirty = false;
     try {
-      await write(rows);
+      this.follow(await write(rows));
     } catch (error) {
       for (const counts of dirty) counts.isDirty = true;
       throw error;
     } finally {
       this.forget(now);
     }
+  }
+
+  private now(): Date {
+    return new Date(Date.now() + this.aheadMs);
+  }
+
+  /** Follows PostgreSQL's clock when this process's differs from it by more than an answer takes. */
+  private follow(postgresNow: Date): void {
+    const aheadMs = postgresNow.getTime() - Date.now();
+    if (Math.abs(aheadMs - this.aheadMs) > CLOCKS_DIFFER_MS) this.aheadMs = aheadMs;
   }
 
   /**

@@ -42,9 +42,13 @@ export class StatisticsRepository {
     private readonly reading: ReadingDatabase,
   ) {}
 
-  /** Writes the totals of a process for the minute so far; repeating the write has no effect. */
-  async write(processId: string, rows: readonly MinuteRow[]): Promise<void> {
-    await sql`
+  /**
+   * Writes the totals of a process for the minute so far; repeating the write has no effect.
+   * @returns PostgreSQL's time
+   */
+  async write(processId: string, rows: readonly MinuteRow[]): Promise<Date> {
+    const { rows: answer } = await sql<{ now: Date }>`
+      with written as (
       insert into stats_minutes (process_id, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
                                  latency)
       select ${processId}::uuid, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
@@ -58,9 +62,11 @@ export class StatisticsRepository {
       ) r (consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts, latency)
       on conflict (consumer_id, minute, process_id) do update set
         accepted = excluded.accepted, delivered = excluded.delivered, dead = excluded.dead,
-        attempts = excluded.attempts, failed_attempts = excluded.failed_attempts, latency = excluded.latency`.execute(
-      this.db,
-    );
+        attempts = excluded.attempts, failed_attempts = excluded.failed_attempts, latency = excluded.latency
+      )
+      select clock_timestamp() as now`.execute(this.db);
+    const [{ now } = { now: new Date() }] = answer;
+    return now;
   }
 
   /** The steps with any counts. */

@@ -8,8 +8,6 @@ import { hashApiKey } from '../../access/api-key.js';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import type { CreateSignInLinkDto } from '../../consumers/sign-in-links/sign-in-link.dto.js';
 
-const DEFAULT_LIFETIME_MS = 24 * 60 * 60 * 1_000;
-
 /** Creates a one-time link with which a consumer's person signs in to the portal. */
 @Injectable()
 export class CreateSignInLink {
@@ -27,14 +25,21 @@ export class CreateSignInLink {
     const id = uuidv7();
     // 256 random bits, after a prefix by which scanners can detect leaked links.
     const token = `pnl_${randomBytes(32).toString('base64url')}`;
-    const until = expiresAt === undefined ? new Date(Date.now() + DEFAULT_LIFETIME_MS) : instantOf(expiresAt);
     const row = await this.links.insert(
-      { id, consumerId, name, tokenHash: hashApiKey(token), expiresAt: until },
-      auditEntry(actor, {
-        action: 'sign-in-link.created',
-        target: `consumer:${consumerId}`,
-        details: { signInLinkId: id, name, expiresAt: until.toISOString() },
-      }),
+      {
+        id,
+        consumerId,
+        name,
+        tokenHash: hashApiKey(token),
+        createdBy: actor.name,
+        expiresAt: expiresAt === undefined ? null : instantOf(expiresAt),
+      },
+      ({ expires_at }) =>
+        auditEntry(actor, {
+          action: 'sign-in-link.created',
+          target: `consumer:${consumerId}`,
+          details: { signInLinkId: id, name, expiresAt: expires_at.toISOString() },
+        }),
     );
     if (row === undefined) throw new NotFoundException('There is no such consumer.');
     return { row, url: `${this.config.publicUrl ?? ''}/sign-in#link=${token}` };
