@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
 import type { ChannelCreatedDto } from '#apps/api/src/channels/channel.dto';
 import type { IssueDetailDto, IssueListDto } from '#apps/api/src/issues/issue.dto';
 import { verifyNotification } from '#verifiers/typescript/verify-notification';
+import { ApiClient } from '#test/support/api-client';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';
 import { Customer } from '#test/support/customer';
 import { MailServer } from '#test/support/mail-server';
@@ -172,4 +174,46 @@ it('an issue of a failing consumer reaches every kind of channel and its contact
   const { debtor, creditor } = achChange(failing.company, 'payment').data.achEventInfo;
   for (const { account } of [debtor, creditor]) expect(sent).not.toContain(account.accountId);
   expect(sent).not.toContain(signed.signingSecret ?? '-');
+});
+
+it('a channel announces ten minor issues one by one, and the others in one summary that is sent again after a failure', async () => {
+  const { client, databaseUrl } = system;
+  const limited = await startConsumer();
+  receivers.set('limited', limited);
+  const { id } = await addChannel({
+    name: 'Limited',
+    kind: 'pagerduty',
+    routingKey: ROUTING_KEY,
+    url: limited.url,
+    issueKinds: ['api_key_expiring'],
+  });
+  for (let index = 0; index < 13; index += 1) {
+    const { body } = await client.call<ApiKeyCreatedDto>('POST', '/v1/api-keys', {
+      name: `key ${String(index)}`,
+      roles: ['viewer'],
+      expiresAt: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+    });
+    await new ApiClient(system.api.baseUrl, body.key).call('GET', '/v1/me');
+  }
+  const inState = async (state: string): Promise<number> =>
+    (
+      await runSql(databaseUrl, 'select from channel_messages where channel_id = $1 and state = $2', [
+        id,
+        state,
+      ])
+    ).length;
+  await soon('three issues above the limit to be counted', async () => (await inState('counted')) === 3);
+  await soon('the ten others to be announced', async () => (await inState('sent')) === 10);
+  const isSummary = (body: string): boolean => body.includes('And 3 more issues: an API key expires (3)');
+  expect(eventsAt('limited')).toHaveLength(10);
+  expect(eventsAt('limited').filter(isSummary)).toEqual([]);
+
+  limited.behave(({ order }) => (order === 10 ? { status: 500 } : {}));
+  const summaryIsDue = () =>
+    runSql(databaseUrl, `update channel_messages set next_at = now() where state = 'counted'`);
+  await soon('the summary to be sent again', async () => {
+    await summaryIsDue();
+    return (await inState('summarised')) === 3;
+  });
+  expect(eventsAt('limited').slice(10).map(isSummary)).toEqual([true, true]);
 });

@@ -218,7 +218,7 @@ describe('the limit of a channel', () => {
       channel,
       more.map(({ id }) => id),
     );
-    expect(await summaries.announced(channel)).toEqual(['api_key_expiring']);
+    expect(await summaries.announced(channel)).toEqual([{ kind: 'api_key_expiring', consumer_id: null }]);
     expect(await summaries.announced(other)).toEqual([]);
     expect(await summaries.due()).toEqual([]);
     await next();

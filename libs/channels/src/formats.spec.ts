@@ -153,7 +153,7 @@ https://dispatcher.bank.example/issues/id-1
   });
 
   it('a summary of issues above the limit has their count, and links to the list', () => {
-    const title = '[production] And 40 more issues: 39 dead deliveries, not settled; 1 down';
+    const title = '[production] And 40 more issues: dead deliveries, not settled (39); down (1)';
     const url = 'https://dispatcher.bank.example/issues';
     expect(emailSummary(SUMMARY, ORIGIN)).toMatchObject({
       subject: title,
@@ -163,7 +163,7 @@ https://dispatcher.bank.example/issues/id-1
     expect(JSON.stringify(teamsSummary(SUMMARY, ORIGIN))).toContain('And 40 more issues');
     expect(pagerDutySummary(SUMMARY, ORIGIN, 'key')).toMatchObject({
       event_action: 'trigger',
-      dedup_key: expect.stringContaining('channel-1'),
+      dedup_key: 'critical issues above the limit of channel channel-1',
       client_url: url,
       payload: { summary: title, class: 'down', severity: 'critical' },
     });

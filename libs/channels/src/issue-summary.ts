@@ -15,10 +15,10 @@ export interface IssueSummary {
 export const totalOf = ({ counts }: IssueSummary): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** `And 40 more issues: 38 dead deliveries, not settled; 2 down`, with the installation's name. */
+/** `And 40 more issues: dead deliveries, not settled (38); down (2)`, with the installation's name. */
 export function summaryTitle(summary: IssueSummary, { environment }: Origin): string {
   const total = totalOf(summary);
-  const parts = [...summary.counts].map(([kind, count]) => `${String(count)} ${CONDITIONS[kind]}`);
+  const parts = [...summary.counts].map(([kind, count]) => `${CONDITIONS[kind]} (${String(count)})`);
   const name = environment === null ? '' : `[${environment}] `;
   return `${name}And ${String(total)} more ${total === 1 ? 'issue' : 'issues'}: ${parts.join('; ')}`;
 }

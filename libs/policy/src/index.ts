@@ -25,7 +25,7 @@ export {
 } from './issues.js';
 export { isTimeZone, isWithinHours, type ChannelHours } from './channel-hours.js';
 export { mailAddressOf } from './mail-address.js';
-export { isSevere, LIMIT_WINDOW_MS, MOST_ANNOUNCED, MOST_MINOR, withinLimit } from './message-limit.js';
+export { isSevere, LIMIT_WINDOW_MS, withinLimit, type Opening } from './message-limit.js';
 export { nextMessageAttempt } from './message-schedule.js';
 export { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
 export { decide, succeeds, type Decision } from './decide.js';

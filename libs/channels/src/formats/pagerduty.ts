@@ -53,8 +53,8 @@ export function pagerDutyBody(message: IssueMessage, origin: Origin, routingKey:
 }
 
 /**
- * The event about issues above the channel's limit. Its `dedup_key` is the channel: until a person resolves that incident in
- * PagerDuty, further summaries are added to it.
+ * The event about issues above the channel's limit. Its `dedup_key` is the channel and the severity: until a person
+ * resolves that incident in PagerDuty, further summaries of the same severity are added to it.
  */
 export function pagerDutySummary(summary: IssueSummary, origin: Origin, routingKey: string): object {
   // ISSUE_KINDS has the worst first.
@@ -62,7 +62,7 @@ export function pagerDutySummary(summary: IssueSummary, origin: Origin, routingK
   return {
     routing_key: routingKey,
     event_action: 'trigger',
-    dedup_key: `issues above the limit of channel ${summary.channelId}`,
+    dedup_key: `${SEVERITIES[worst]} issues above the limit of channel ${summary.channelId}`,
     ...client(listLink(origin), 'The issues in the console'),
     payload: {
       summary: summaryTitle(summary, origin).slice(0, MOST_SUMMARY),

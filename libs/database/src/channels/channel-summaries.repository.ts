@@ -1,5 +1,5 @@
 import type { ChannelKind, IssueKind } from '#libs/contracts';
-import { LIMIT_WINDOW_MS, type ChannelHours } from '#libs/policy';
+import { LIMIT_WINDOW_MS, type ChannelHours, type Opening } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { uuids } from '../columns.js';
@@ -35,15 +35,15 @@ export interface DueSummary {
 export class ChannelSummariesRepository {
   constructor(private readonly db: Database) {}
 
-  /** Kinds of the issues that a channel has announced in the last 10 minutes, or tried to announce and tries again. */
-  async announced(channelId: string): Promise<IssueKind[]> {
-    const { rows } = await sql<{ kind: IssueKind }>`
-      select i.kind from channel_messages m join health_issues i on i.id = m.issue_id
+  /** The issues that a channel has announced in the last 10 minutes, or tried to announce and tries again. */
+  async announced(channelId: string): Promise<Opening[]> {
+    const { rows } = await sql<Opening>`
+      select i.kind, i.consumer_id from channel_messages m join health_issues i on i.id = m.issue_id
       where m.channel_id = ${channelId} and m.event = 'opened'
         and (m.state = 'sent' and m.sent_at > now() - make_interval(secs => ${WINDOW_SECONDS}::float8)
           -- A receiver that fails for an hour must not get an hour's openings at once.
           or m.state = 'pending' and m.attempts > 0)`.execute(this.db);
-    return rows.map(({ kind }) => kind);
+    return rows;
   }
 
   /** Counts openings for the channel's next summary, which is due 10 minutes after the first of them. */
