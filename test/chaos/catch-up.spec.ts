@@ -4,8 +4,8 @@ import { acceptedEvent, arrival } from './observation-examples.js';
 import type { AcceptedEvent, Arrival, FaultDone } from './observations.js';
 
 const FAULTS: FaultDone[] = [
-  { label: 'SIGKILL worker', beganAtMs: 1_000, endedAtMs: 60_000, inFlight: 0 },
-  { label: 'Redis FLUSHALL', beganAtMs: 50_000, endedAtMs: 50_010, inFlight: 0 },
+  { label: 'SIGKILL worker', worker: 0, beganAtMs: 1_000, endedAtMs: 60_000, inFlight: 0 },
+  { label: 'Redis FLUSHALL', worker: undefined, beganAtMs: 50_000, endedAtMs: 50_010, inFlight: 0 },
 ];
 
 const accepted = (notificationId: string, acceptedAtMs: number, consumers = ['acme']): AcceptedEvent =>
@@ -27,6 +27,7 @@ describe('catch-up time of a healthy consumer', () => {
   test('counts the time until a restarted process is ready as catch-up time', () => {
     const kill = {
       label: 'SIGKILL worker',
+      worker: 0,
       beganAtMs: 50_000,
       undoneAtMs: 52_000,
       endedAtMs: 60_000,

@@ -45,7 +45,7 @@ export interface Arrival {
 export interface FaultDone {
   readonly label: string;
   /** The only worker that it disturbed; undefined for a fault of an api, a server or a link. */
-  readonly worker?: number | undefined;
+  readonly worker: number | undefined;
   readonly beganAtMs: number;
   /** End of the disturbance: a process was started again, a link was normal. */
   readonly undoneAtMs?: number;

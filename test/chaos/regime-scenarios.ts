@@ -45,9 +45,10 @@ const promptConsumers = (count: number): ConsumerPlan[] =>
     retrySchedule: Array.from({ length: 12 }, () => 5),
   }));
 
-/** Disturbs one worker, whose consumers another worker takes over when the lock has run out. */
+/** Disturbs this worker alone, whose consumers another worker takes over when the lock has run out. */
 async function takeOver(
   { faults, takeovers, observationLog }: ScenarioContext,
+  worker: number,
   label: string,
   disturb: () => Promise<void>,
 ): Promise<void> {
@@ -55,7 +56,7 @@ async function takeOver(
   const inFlight = observationLog.open;
   takeovers.push({ fromMs: beganAtMs, untilMs: beganAtMs + TAKEOVER_MS });
   await disturb();
-  faults.done.push({ label, beganAtMs, endedAtMs: Date.now(), inFlight });
+  faults.done.push({ label, worker, beganAtMs, endedAtMs: Date.now(), inFlight });
 }
 
 /** Three times a third worker comes for 12 s and leaves by SIGTERM; at last one of the others is killed and returns. */
@@ -72,7 +73,7 @@ async function comeAndGo(context: ScenarioContext, random: SeededRandom): Return
   }
   await pause(15_000);
   const killed = random.pick([0, 1]);
-  await takeOver(context, `SIGKILL worker`, async () => {
+  await takeOver(context, killed, 'SIGKILL worker', async () => {
     await environment.workers[killed]?.endAndReturn('SIGKILL', 15_000);
   });
   await pause(5_000);
@@ -81,7 +82,10 @@ async function comeAndGo(context: ScenarioContext, random: SeededRandom): Return
   return producers;
 }
 
-/** Makes PostgreSQL unreachable for one worker. @returns ends the cut */
+/** The worker with a link and a role of its own. */
+const OWN_WORKER = 1;
+
+/** Makes PostgreSQL unreachable for this worker. @returns ends the cut */
 type Cut = (environment: ScenarioContext['environment']) => Promise<() => Promise<void>>;
 
 const CUTS: Readonly<Record<string, Cut>> = {
@@ -119,7 +123,7 @@ async function cutOff(context: ScenarioContext, random: SeededRandom): ReturnTyp
   const producers = produce({ producers: 12, changesPerSecond: 60 });
   for (const [name, cut] of random.shuffled(Object.entries(CUTS))) {
     await pause(random.integer(6_000, 9_000));
-    await takeOver(context, `PostgreSQL ${name} for one worker`, async () => {
+    await takeOver(context, OWN_WORKER, `PostgreSQL ${name} for one worker`, async () => {
       const end = await cut(environment);
       await pause(14_000);
       await end();
