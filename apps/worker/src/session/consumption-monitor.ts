@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { LOGGER, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
@@ -25,7 +24,10 @@ export interface JobConsumer {
 @Injectable()
 export class ConsumptionMonitor {
   private readonly symptoms = new StallSymptoms();
-  private readonly ending = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private isStopping = false;
+  private isChecking = false;
+  private before: string | null = null;
   private worker: JobConsumer | undefined;
   private seenProgress = 0;
   private seenTaken = 0;
@@ -33,30 +35,31 @@ export class ConsumptionMonitor {
   private seenNext: string | null = null;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'workerConcurrency'>,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly queue: DispatchQueue,
-    private readonly loop: FetchLoop,
-    private readonly intake: Intake,
-    private readonly sessions: Sessions,
+    @Inject(DispatchQueue) private readonly queue: Pick<DispatchQueue, 'nextWaiting' | 'isReachable'>,
+    @Inject(FetchLoop) private readonly loop: Pick<FetchLoop, 'progress' | 'inFlight' | 'sessions'>,
+    @Inject(Intake) private readonly intake: Pick<Intake, 'isSilent' | 'silentMs'>,
+    @Inject(Sessions) private readonly sessions: Pick<Sessions, 'taken'>,
   ) {}
 
   /** Starts the checks. */
   start(worker: JobConsumer): void {
     this.worker = worker;
-    void this.keepChecking();
+    this.timer = setInterval(() => void this.look(), CHECK_EVERY_MS).unref();
   }
 
   /** Ends the checks. */
   stop(): void {
-    this.ending.abort();
+    this.isStopping = true;
+    clearInterval(this.timer);
   }
 
   /** Why the worker does not consume, as text for an operator; null while it does. */
   fault(): string | null {
     const { worker } = this;
     if (worker === undefined) return 'it has not started to consume';
-    if (this.ending.signal.aborted) return 'it is stopping';
+    if (this.isStopping) return 'it is stopping';
     const nowMs = performance.now();
     if (this.intake.isSilent(nowMs))
       return (
@@ -69,18 +72,16 @@ export class ConsumptionMonitor {
     return this.symptoms.fault(nowMs);
   }
 
-  private async keepChecking(): Promise<void> {
-    let before: string | null = null;
-    while (!this.ending.signal.aborted) {
-      this.symptoms.note(await this.check(), performance.now());
-      const fault = this.symptoms.fault(performance.now());
-      if (fault !== null && before === null) this.logger.error({ fault }, 'worker.not_consuming');
-      if (fault === null && before !== null) this.logger.warn({}, 'worker.consuming');
-      before = fault;
-      await delay(CHECK_EVERY_MS, undefined, { ref: false, signal: this.ending.signal }).catch(
-        () => undefined,
-      );
-    }
+  /** Never rejects. One check at a time: the queue may need longer than a second to answer. */
+  private async look(): Promise<void> {
+    if (this.isChecking) return;
+    this.isChecking = true;
+    this.symptoms.note(await this.check(), performance.now());
+    this.isChecking = false;
+    const fault = this.symptoms.fault(performance.now());
+    if (fault !== null && this.before === null) this.logger.error({ fault }, 'worker.not_consuming');
+    if (fault === null && this.before !== null) this.logger.warn({}, 'worker.consuming');
+    this.before = fault;
   }
 
   private async check(): Promise<ReadonlySet<StallSymptom>> {
