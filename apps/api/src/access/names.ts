@@ -49,8 +49,10 @@ const DisplayName = (rules: Pick<TextRules, 'max' | 'optional' | 'schema'>): Pro
     ...rules,
   });
 
+/** Validates the name of a consumer, in at most 200 characters. */
 export const ConsumerName = ({ optional = false } = {}): PropertyDecorator =>
   DisplayName({ max: 200, optional, schema: { example: 'Acme Corporation' } });
 
+/** Validates the name of a channel, in at most 100 characters. */
 export const ChannelName = ({ optional = false } = {}): PropertyDecorator =>
   DisplayName({ max: 100, optional, schema: { example: 'Payments on call' } });

@@ -49,6 +49,7 @@ interface Taken {
   readonly releases: (() => void)[];
 }
 
+/** The budgets of an api process. */
 export interface BodyBudgets {
   readonly ofBank: BodyBudget;
   readonly ofConsumers: BodyBudget;

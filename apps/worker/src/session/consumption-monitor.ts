@@ -27,7 +27,8 @@ export class ConsumptionMonitor {
   private timer: NodeJS.Timeout | undefined;
   private isStopping = false;
   private isChecking = false;
-  private before: string | null = null;
+  /** The fault at the last check. */
+  private reported: string | null = null;
   private worker: JobConsumer | undefined;
   private seenProgress = 0;
   private seenTaken = 0;
@@ -79,9 +80,9 @@ export class ConsumptionMonitor {
     this.symptoms.note(await this.check(), performance.now());
     this.isChecking = false;
     const fault = this.symptoms.fault(performance.now());
-    if (fault !== null && this.before === null) this.logger.error({ fault }, 'worker.not_consuming');
-    if (fault === null && this.before !== null) this.logger.warn({}, 'worker.consuming');
-    this.before = fault;
+    if (fault !== null && this.reported === null) this.logger.error({ fault }, 'worker.not_consuming');
+    if (fault === null && this.reported !== null) this.logger.warn({}, 'worker.consuming');
+    this.reported = fault;
   }
 
   private async check(): Promise<ReadonlySet<StallSymptom>> {
