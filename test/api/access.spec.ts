@@ -251,7 +251,10 @@ describe('name of the first key', () => {
     const { status, body } = await named('admin');
     expect(status).toBe(422);
     expect(body.errors).toEqual([
-      { field: 'name', message: expect.stringContaining('not one of "admin", "dispatcher", "system"') },
+      {
+        field: 'name',
+        message: expect.stringContaining('must not be one of "admin", "dispatcher", "system"'),
+      },
     ]);
     expect((await named('openid:anna')).status).toBe(422);
     expect((await named('administrator')).status).toBe(201);

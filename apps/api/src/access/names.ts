@@ -43,7 +43,7 @@ const DisplayName = (rules: Pick<TextRules, 'max' | 'optional' | 'schema'>): Pro
     min: 1,
     pattern:
       // oxlint-disable-next-line no-control-regex
-      /^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+$/,
+      /^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/,
     patternInWords: 'must not contain control characters, line ends or changes of text direction',
     also: notReserved,
     ...rules,
