@@ -3,18 +3,22 @@ import { fieldPath, itemPath, type FieldFault } from './field-fault.js';
 /** No DTO is nested deeper; deeper values could exhaust the stack of a recursive function. */
 export const MAX_DEPTH = 16;
 /** No DTO has so many objects, lists and fields, or so many values; class-validator needs 2 s for 180,000 objects. */
-export const MAX_FIELDS = 2_000;
-export const MAX_VALUES = 25_000;
+const MAX_FIELDS = 2_000;
+const MAX_VALUES = 25_000;
 export const NOT_KNOWN = 'is not a known field';
 
 /** Faults found in a JSON value. */
 interface Findings {
   readonly faults: FieldFault[];
+  /** Fields, objects and lists seen so far. */
   fields: number;
+  /** Items of lists seen so far. */
   values: number;
   /** Why the value is not copied; the walk stops there. */
   refusal: FieldFault | null;
 }
+
+const noFindings = (): Findings => ({ faults: [], fields: 0, values: 0, refusal: null });
 
 /** A copy of a JSON object that is safe for class-transformer, or the faults that prevent one. */
 export type PlainCopy =
@@ -27,7 +31,7 @@ export type PlainCopy =
  * recursive functions, and the other limits their time.
  */
 export function copyPlain(raw: object): PlainCopy {
-  const findings: Findings = { faults: [], fields: 0, values: 0, refusal: null };
+  const findings = noFindings();
   const copy = copyObject(raw, '', 1, findings);
   if (findings.refusal !== null) return { ok: false, faults: [findings.refusal] };
   return { ok: true, copy, faults: findings.faults };
@@ -35,7 +39,7 @@ export function copyPlain(raw: object): PlainCopy {
 
 /** A copy of a field's value at a depth; undefined where `copyPlain` would find a fault. */
 export function copyInside(given: object, depth: number): object | undefined {
-  const findings: Findings = { faults: [], fields: 0, values: 0, refusal: null };
+  const findings = noFindings();
   const copy = copyNested(given, '', depth, findings);
   return findings.faults.length === 0 && findings.refusal === null ? copy : undefined;
 }
@@ -43,7 +47,8 @@ export function copyInside(given: object, depth: number): object | undefined {
 function copyObject(given: object, path: string, depth: number, findings: Findings): object {
   const copy: Record<string, unknown> = {};
   const fields: [string, unknown][] = Object.entries(given);
-  if (isTooLarge(fields.length, 0, findings)) return copy;
+  count(fields.length, 0, findings);
+  if (findings.refusal !== null) return copy;
   for (const [name, value] of fields) {
     if (name in Object.prototype) findings.faults.push({ field: fieldPath(path, name), message: NOT_KNOWN });
     else if (typeof value !== 'object' || value === null) copy[name] = value;
@@ -52,7 +57,7 @@ function copyObject(given: object, path: string, depth: number, findings: Findin
   return copy;
 }
 
-function isTooLarge(fields: number, values: number, findings: Findings): boolean {
+function count(fields: number, values: number, findings: Findings): void {
   findings.fields += fields;
   findings.values += values;
   if (findings.fields > MAX_FIELDS || findings.values > MAX_VALUES)
@@ -60,14 +65,13 @@ function isTooLarge(fields: number, values: number, findings: Findings): boolean
       field: 'body',
       message: `has more than ${String(MAX_FIELDS)} fields, or ${String(MAX_VALUES)} values`,
     };
-  return findings.refusal !== null;
 }
 
 function copyNested(given: object, path: string, depth: number, findings: Findings): object {
   if (depth > MAX_DEPTH)
     findings.refusal ??= { field: path, message: `is nested deeper than ${String(MAX_DEPTH)} levels` };
-  const values = Array.isArray(given) ? given.length : 0;
-  if (findings.refusal !== null || isTooLarge(1, values, findings)) return {};
+  count(1, Array.isArray(given) ? given.length : 0, findings);
+  if (findings.refusal !== null) return {};
   if (!Array.isArray(given)) return copyObject(given, path, depth, findings);
   return given.map((item: unknown, index) =>
     typeof item === 'object' && item !== null
