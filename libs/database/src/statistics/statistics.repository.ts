@@ -47,26 +47,27 @@ export class StatisticsRepository {
    * @returns PostgreSQL's time
    */
   async write(processId: string, rows: readonly MinuteRow[]): Promise<Date> {
-    const { rows: answer } = await sql<{ now: Date }>`
+    const { rows: answers } = await sql<{ now: Date }>`
       with written as (
-      insert into stats_minutes (process_id, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
-                                 latency)
-      select ${processId}::uuid, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
-             latency::int[]
-      from unnest(
-        ${uuids(rows, (r) => r.consumerId)}, ${instants(rows, (r) => r.minute)},
-        ${integers(rows, (r) => r.accepted)}, ${integers(rows, (r) => r.delivered)},
-        ${integers(rows, (r) => r.dead)}, ${integers(rows, (r) => r.attempts)},
-        ${integers(rows, (r) => r.failedAttempts)},
-        ${texts(rows, (r) => arrayLiteral(r.latency.map(String)))}
-      ) r (consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts, latency)
-      on conflict (consumer_id, minute, process_id) do update set
-        accepted = excluded.accepted, delivered = excluded.delivered, dead = excluded.dead,
-        attempts = excluded.attempts, failed_attempts = excluded.failed_attempts, latency = excluded.latency
+        insert into stats_minutes (process_id, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
+                                   latency)
+        select ${processId}::uuid, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
+               latency::int[]
+        from unnest(
+          ${uuids(rows, (r) => r.consumerId)}, ${instants(rows, (r) => r.minute)},
+          ${integers(rows, (r) => r.accepted)}, ${integers(rows, (r) => r.delivered)},
+          ${integers(rows, (r) => r.dead)}, ${integers(rows, (r) => r.attempts)},
+          ${integers(rows, (r) => r.failedAttempts)},
+          ${texts(rows, (r) => arrayLiteral(r.latency.map(String)))}
+        ) r (consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts, latency)
+        on conflict (consumer_id, minute, process_id) do update set
+          accepted = excluded.accepted, delivered = excluded.delivered, dead = excluded.dead,
+          attempts = excluded.attempts, failed_attempts = excluded.failed_attempts, latency = excluded.latency
       )
       select clock_timestamp() as now`.execute(this.db);
-    const [{ now } = { now: new Date() }] = answer;
-    return now;
+    const [answer] = answers;
+    if (answer === undefined) throw new Error('PostgreSQL has not given its time');
+    return answer.now;
   }
 
   /** The steps with any counts. */
