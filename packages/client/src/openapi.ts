@@ -4383,7 +4383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4505,7 +4505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4623,7 +4623,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4714,7 +4714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4838,7 +4838,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4974,7 +4974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5090,7 +5090,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5210,7 +5210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5352,7 +5352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5494,7 +5494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5620,7 +5620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5749,7 +5749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5900,7 +5900,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6042,7 +6042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6145,7 +6145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6285,7 +6285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6405,7 +6405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6556,7 +6556,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6659,7 +6659,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6781,7 +6781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6901,7 +6901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7028,7 +7028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7170,7 +7170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7299,7 +7299,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7402,7 +7402,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7533,7 +7533,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7653,7 +7653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7780,7 +7780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7922,7 +7922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8055,7 +8055,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8188,7 +8188,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8311,7 +8311,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8453,7 +8453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8572,7 +8572,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8692,7 +8692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8843,7 +8843,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8986,7 +8986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9114,7 +9114,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9256,7 +9256,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9379,7 +9379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9521,7 +9521,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9640,7 +9640,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9744,7 +9744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9895,7 +9895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10037,7 +10037,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10179,7 +10179,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10304,7 +10304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10404,7 +10404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10523,7 +10523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10652,7 +10652,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10803,7 +10803,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10945,7 +10945,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11036,7 +11036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11164,7 +11164,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11293,7 +11293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11444,7 +11444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11549,7 +11549,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11680,7 +11680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11780,7 +11780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11911,7 +11911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12002,7 +12002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12133,7 +12133,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12275,7 +12275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12402,7 +12402,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12505,7 +12505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12636,7 +12636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12754,7 +12754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12857,7 +12857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12988,7 +12988,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13115,7 +13115,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13218,7 +13218,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13358,7 +13358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13478,7 +13478,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13629,7 +13629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13720,7 +13720,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13842,7 +13842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13955,7 +13955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14069,7 +14069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14186,7 +14186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14302,7 +14302,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14414,7 +14414,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14530,7 +14530,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14653,7 +14653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14784,7 +14784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14995,7 +14995,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15181,7 +15181,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or from this address. `Retry-After` has the seconds to wait. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15263,7 +15263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Too many requests with this key or session, or from this address. `Retry-After` has the seconds to wait. */
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -15,6 +15,5 @@ export const Allow = (...roles: Role[]): ClassDecorator & MethodDecorator =>
     Refuses({
       401: 'The API key is missing, unknown, expired or revoked, or the session has ended.',
       403: 'The caller’s roles do not allow this, or another site’s page sent a request with the session.',
-      429: 'Too many requests with this key or session, or too many open lists; retry as `Retry-After` says.',
     }),
   );

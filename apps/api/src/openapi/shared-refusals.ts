@@ -8,7 +8,7 @@ const OF_ANY: Refusals = {
   '413': refusal('The body is too large.'),
   '415': refusal('The body is not application/json, or it is compressed.'),
   '429': refusal(
-    'Too many requests with this key or session, or from this address. `Retry-After` has the seconds to wait.',
+    'Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says.',
   ),
   '408': refusal('The request did not arrive in time.'),
   '431': refusal('The URL and the headers are too large together.'),
