@@ -57,7 +57,7 @@ describe('readJson', () => {
     );
   });
 
-  it('accepts an object of 2,000 names in a JSON body and refuses one more, whatever is inside of the others', () => {
+  it('accepts objects of 2,000 names each in a JSON body, counted without nested ones, and refuses one of 2,001', () => {
     const object = (names: number): string =>
       `{${Array.from({ length: names }, (_, index) => `"n${String(index)}":{"a":":"}`).join(',')}}`;
     expect(read(`[${object(2_000)},${object(2_000)}]`)).toHaveLength(2);

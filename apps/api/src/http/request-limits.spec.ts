@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Caller, RequestWithCaller } from '../access/caller.js';
 import { BodyBudget } from './body-budget.js';
+import { waitUntil } from '#test/support/wait-until';
 import { boundBodies, readJsonBodies } from './request-limits.js';
 
 const PRODUCER: Caller = { name: 'hub', roles: ['producer'], consumerId: null };
@@ -57,15 +58,14 @@ describe('boundBodies', () => {
     `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${String(bytes)}\r\n\r\n`;
   const post = (path: string, payload: object = { a: 1 }) =>
     server.inject({ method: 'POST', url: path, payload });
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
+  const until = (what: string, condition: () => boolean): Promise<boolean> =>
+    waitUntil(async () => condition(), { what, everyMs: 5 });
 
   it('has a body under way from its head until its answer', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answered = promise;
     const answer = post('/v1/events', { text: 'x'.repeat(100) });
-    await until(() => handled === 1);
+    await until('the request to be handled', () => handled === 1);
     expect(budgets.ofBank.bytes).toBe(111);
     resolve();
     expect((await answer).statusCode).toBe(200);
@@ -80,13 +80,13 @@ describe('boundBodies', () => {
     early.write(head('/v1/events', 400));
     const [{ socket }] = await seen;
     early.destroy();
-    await until(() => socket.destroyed);
+    await until('the server to see the end of the connection', () => socket.destroyed);
     resolve();
     const late = await open();
     late.write(`${head('/v1/events', 200)}{"a":`);
-    await until(() => budgets.ofBank.bytes === 200);
+    await until('the body to be under way', () => budgets.ofBank.bytes === 200);
     late.destroy();
-    await until(() => budgets.ofBank.bytes === 0);
+    await until('the bytes to be given back', () => budgets.ofBank.bytes === 0);
     expect(handled).toBe(0);
   });
 
@@ -96,11 +96,11 @@ describe('boundBodies', () => {
     const socket = await open();
     const request = `${head('/v1/events', 7)}{"a":1}`;
     socket.write(request + request);
-    await until(() => handled === 2);
+    await until('both requests to be handled', () => handled === 2);
     expect(budgets.ofBank.bytes).toBe(14);
     socket.destroy();
     resolve();
-    await until(() => budgets.ofBank.bytes === 0);
+    await until('the bytes to be given back', () => budgets.ofBank.bytes === 0);
   });
 
   it('counts the events of a batch besides its bytes, and refuses one with too many before it is handled', async () => {
@@ -110,7 +110,7 @@ describe('boundBodies', () => {
     answered = promise;
     const events = Array.from({ length: 15 }, () => ({}));
     const first = post('/v1/events/batch', { events });
-    await until(() => handled === 1);
+    await until('the request to be handled', () => handled === 1);
     expect(budgets.ofBank.bytes).toBe(15 * 512 + JSON.stringify({ events }).length);
     expect((await post('/v1/events/batch', { events })).statusCode).toBe(429);
     resolve();
@@ -124,7 +124,7 @@ describe('boundBodies', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answered = promise;
     const first = post('/v1/portal/replays', { text: 'x'.repeat(300) });
-    await until(() => handled === 1);
+    await until('the request to be handled', () => handled === 1);
     expect([budgets.ofConsumers.bytes, budgets.ofBank.bytes]).toEqual([311, 0]);
     expect((await post('/v1/portal/replays', { text: 'x'.repeat(300) })).statusCode).toBe(429);
     resolve();

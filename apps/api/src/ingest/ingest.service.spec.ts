@@ -3,7 +3,7 @@ import { wireExample, type BatchDto } from '#libs/contracts';
 import { IngestService } from './ingest.service.js';
 
 describe('IngestService', () => {
-  it('checks at most one large batch in a turn of the event loop, whatever number is posted at once', async () => {
+  it('checks large batches that are posted at the same time in different turns of the event loop', async () => {
     /** The producers whose events were checked, by turn. */
     const turns: Set<string>[] = [new Set()];
     let isDone = false;

@@ -169,7 +169,7 @@ describe('a worker with more than its share of the sessions', () => {
     expect([queued, opened.at(-1)?.jobId]).toEqual([['a', 'b', 'c'], 'job-2']);
   });
 
-  it('serves a consumer again whose session ended by itself before it was yielded', async () => {
+  it('serves a consumer again whose session ended without work before it was yielded', async () => {
     const { sessions, opened, timed } = await yieldSessions({ endsFirst: true });
     void sessions.run('a', 'job-2');
     await jest.advanceTimersByTimeAsync(0);
