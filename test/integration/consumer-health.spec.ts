@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import {
-  closeSessions,
   ConsumerHealthRepository,
   fetchDeliveries,
+  leaveSessions,
   Pipeline,
   PIPELINE_SETTINGS,
   openReading,
@@ -109,16 +109,22 @@ it('consumer health counts pending deliveries exactly, and sums recent acceptanc
   expect(Math.round((Date.now() - (found?.succeeded_at?.getTime() ?? 0)) / 60_000)).toBe(10);
 });
 
-it('closing a session stores the consumer’s last success, and a later close does not erase it', async () => {
+it('leaving a session stores the consumer’s last success, and a later one does not erase it', async () => {
   const consumerId = await insertConsumer(db);
   const lastSuccess = async () => (await health.conditions([consumerId]))[0]?.last_success_at;
   const [opened] = await fetchDeliveries(pipeline, [{ consumerId, session: null, wanted: 1, inFlight: [] }]);
-  const session = { consumerId, session: opened?.consumer.session ?? 0, nextSendInMs: null };
-  await closeSessions(pipeline, [session]);
+  const session = {
+    consumerId,
+    session: opened?.consumer.session ?? 0,
+    nextSendInMs: null,
+    succeededMsAgo: null,
+    sent: [],
+  };
+  await leaveSessions(pipeline, [session]);
   expect(await lastSuccess()).toBeNull();
-  await closeSessions(pipeline, [{ ...session, succeededMsAgo: 3_600_000 }]);
+  await leaveSessions(pipeline, [{ ...session, succeededMsAgo: 3_600_000 }]);
   const lastSuccessAt = await lastSuccess();
   expect(Math.round((Date.now() - (lastSuccessAt?.getTime() ?? 0)) / 60_000)).toBe(60);
-  await closeSessions(pipeline, [session]);
+  await leaveSessions(pipeline, [session]);
   expect(await lastSuccess()).toEqual(lastSuccessAt);
 });

@@ -2,13 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import {
   acceptEvents,
-  closeSessions,
   fetchDeliveries,
+  leaveSessions,
   parkDeliveries,
   Pipeline,
   PIPELINE_SETTINGS,
   recordAttempts,
   type AttemptResult,
+  type LeavingSession,
+  type SentRequest,
 } from '#libs/database';
 import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
 import { acceptStatuses, routingVersion } from '#test/support/new-status';
@@ -50,6 +52,7 @@ const resultFor = (
   session,
   deliveryId,
   number: 1,
+  scheduleStep: 0,
   outcome: 'acknowledged',
   httpStatus: 200,
   detail: 'ok',
@@ -67,6 +70,10 @@ const resultFor = (
   pausesConsumer: false,
   ...given,
 });
+
+const cancelAsOperator = (id: string) =>
+  sql`select finish_deliveries(array[${id}::uuid], array['cancelled'], array['cancelled_manually'],
+      array[null::text], array[null::int], array[null::timestamptz])`.execute(pipeline.db);
 
 const pendingOf = async (consumerId: string) =>
   pipeline.db
@@ -151,7 +158,9 @@ describe('recordAttempts', () => {
     );
     await parkDeliveries(pipeline, [{ id: deliveryOf(second), blockedBy: deliveryOf(first) }]);
     expect(await fetchMore(consumerId, consumer.session)).toBeUndefined();
-    const held = await recordAttempts(pipeline, [resultFor(consumerId, consumer.session, deliveryOf(first))]);
+    const { held } = await recordAttempts(pipeline, [
+      resultFor(consumerId, consumer.session, deliveryOf(first)),
+    ]);
     expect(held).toEqual(new Set([consumerId]));
     expect((await fetchMore(consumerId, consumer.session))?.deliveries.map(({ id }) => id)).toEqual([
       deliveryOf(second),
@@ -181,6 +190,7 @@ describe('recordAttempts', () => {
       await recordAttempts(pipeline, [
         resultFor(consumerId, consumer.session, deliveryOf(event), {
           number: index + 1,
+          scheduleStep: index,
           outcome: 'http_status',
           httpStatus: 500,
           next: { retryInMs: 60_000, spendsAttempt },
@@ -199,11 +209,12 @@ describe('recordAttempts', () => {
     const former = await openSession(lost);
     const current = await openSession(held);
     await openSession(lost);
-    const answer = await recordAttempts(pipeline, [
+    const { held: answer, fenced } = await recordAttempts(pipeline, [
       resultFor(lost, former.consumer.session, deliveryOf(one)),
       resultFor(held, current.consumer.session, deliveryOf(other)),
     ]);
     expect(answer).toEqual(new Set([held]));
+    expect(fenced).toEqual(new Set([deliveryOf(one)]));
     expect(await pendingOf(lost)).toHaveLength(1);
     expect(await pendingOf(held)).toHaveLength(0);
   });
@@ -221,7 +232,11 @@ describe('recordAttempts', () => {
       }),
       resultFor(consumerId, consumer.session, deliveryOf(delivered)),
     ];
-    for (const _ of [1, 2]) expect(await recordAttempts(pipeline, results)).toEqual(new Set([consumerId]));
+    for (const _ of [1, 2])
+      expect(await recordAttempts(pipeline, results)).toEqual({
+        held: new Set([consumerId]),
+        fenced: new Set(),
+      });
     expect(await pendingOf(consumerId)).toMatchObject([
       { id: deliveryOf(failed), attempts: 1, schedule_step: 1 },
     ]);
@@ -237,8 +252,7 @@ describe('recordAttempts', () => {
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
     const { consumer } = await openSession(consumerId);
-    await sql`select finish_deliveries(array[${deliveryOf(event)}::uuid], array['cancelled'], array['cancelled_manually'],
-      array[null::text], array[null::int], array[null::timestamptz])`.execute(pipeline.db);
+    await cancelAsOperator(deliveryOf(event));
     await recordAttempts(pipeline, [resultFor(consumerId, consumer.session, deliveryOf(event))]);
     const history = await pipeline.db
       .selectFrom('deliveries')
@@ -251,14 +265,35 @@ describe('recordAttempts', () => {
   });
 });
 
-describe('closeSessions', () => {
-  it('keeps a session open while a delivery is due, and otherwise closes it with the next wake-up time', async () => {
+const leaving = (consumerId: string, session: number): LeavingSession => ({
+  consumerId,
+  session,
+  nextSendInMs: null,
+  succeededMsAgo: null,
+  sent: [],
+});
+
+const sent = (deliveryId: string, given: Partial<SentRequest> = {}): SentRequest => ({
+  deliveryId,
+  eventType: 'wire.status',
+  paymentId: null,
+  attempts: 0,
+  holdMs: 15_000,
+  ...given,
+});
+
+describe('leaveSessions', () => {
+  it('says when something is due next, and accept adds a job for the next event', async () => {
     const consumerId = await newConsumer();
     const event = statusFor(consumerId);
     const { consumer } = await openSession(consumerId);
-    const session = { consumerId, session: consumer.session, nextSendInMs: null };
     await acceptStatuses(pipeline, event);
-    expect(await closeSessions(pipeline, [session])).toEqual([{ kind: 'stays' }]);
+    await leaveSessions(pipeline, [leaving(consumerId, consumer.session)]);
+    const ask = async () => {
+      const request = { consumerId, session: consumer.session, wanted: 0, answers: true, inFlight: [] };
+      return (await fetchDeliveries(pipeline, [request]))[0]?.consumer.end;
+    };
+    expect((await ask())?.wakeInMs).toBeLessThanOrEqual(0);
     await recordAttempts(pipeline, [
       resultFor(consumerId, consumer.session, deliveryOf(event), {
         outcome: 'timeout',
@@ -266,10 +301,100 @@ describe('closeSessions', () => {
         next: { retryInMs: 60_000, spendsAttempt: true },
       }),
     ]);
-    const [closed] = await closeSessions(pipeline, [session]);
-    expect(closed).toMatchObject({ kind: 'closed' });
-    expect(closed?.kind === 'closed' ? closed.wakeInMs : 0).toBeGreaterThan(50_000);
+    expect((await ask())?.wakeInMs).toBeGreaterThan(50_000);
     const later = await acceptEvents(pipeline, [statusFor(consumerId)], await routingVersion(pipeline.db));
     expect(later).toEqual({ kind: 'accepted', enqueue: [consumerId] });
+  });
+
+  it('a fetch opens a session again that was left, under its number', async () => {
+    const consumerId = await newConsumer();
+    const { consumer } = await openSession(consumerId);
+    await leaveSessions(pipeline, [leaving(consumerId, consumer.session)]);
+    const request = { consumerId, session: consumer.session, reopens: true, answers: true, wanted: 1, inFlight: [] };
+    expect((await fetchDeliveries(pipeline, [request]))[0]?.consumer).toMatchObject({
+      session: consumer.session,
+      held: true,
+    });
+    const later = await acceptEvents(pipeline, [statusFor(consumerId)], await routingVersion(pipeline.db));
+    expect(later).toEqual({ kind: 'accepted', enqueue: [] });
+  });
+
+  it('requests in flight are held for the former session, which records them although another session is open', async () => {
+    const consumerId = await newConsumer();
+    const paymentId = newId();
+    const [first, second, other] = [
+      statusFor(consumerId, { paymentId }),
+      statusFor(consumerId, { paymentId }),
+      statusFor(consumerId),
+    ];
+    for (const event of [first, second, other]) await acceptStatuses(pipeline, event);
+    const former = (await openSession(consumerId)).consumer;
+    await leaveSessions(pipeline, [
+      { ...leaving(consumerId, former.session), sent: [sent(deliveryOf(first), { paymentId })] },
+    ]);
+    const next = await openSession(consumerId);
+    expect(next.deliveries.map(({ id }) => id)).toEqual([deliveryOf(other)]);
+    expect(next.consumer.heldElsewhere).toBe(1);
+    const recorded = await recordAttempts(pipeline, [
+      resultFor(consumerId, former.session, deliveryOf(first)),
+    ]);
+    expect(recorded).toEqual({ held: new Set(), fenced: new Set() });
+    const more = await fetchMore(consumerId, next.consumer.session, [deliveryOf(other)]);
+    expect(more?.deliveries.map(({ id }) => id)).toEqual([deliveryOf(second)]);
+    expect(await pendingOf(consumerId)).toHaveLength(2);
+  });
+
+  it('a request whose worker died becomes due when its answer can come no more', async () => {
+    const consumerId = await newConsumer();
+    const event = statusFor(consumerId);
+    await acceptStatuses(pipeline, event);
+    const { consumer } = await openSession(consumerId);
+    await leaveSessions(pipeline, [
+      { ...leaving(consumerId, consumer.session), sent: [sent(deliveryOf(event), { holdMs: 1 })] },
+    ]);
+    const next = await openSession(consumerId);
+    expect(next.deliveries.map(({ id }) => id)).toEqual([deliveryOf(event)]);
+  });
+
+  it('the next status of a payment waits for a request in flight that an operator cancelled', async () => {
+    const consumerId = await newConsumer();
+    const paymentId = newId();
+    const [first, second] = [statusFor(consumerId, { paymentId }), statusFor(consumerId, { paymentId })];
+    for (const event of [first, second]) await acceptStatuses(pipeline, event);
+    const { consumer: former } = await openSession(consumerId);
+    await cancelAsOperator(deliveryOf(first));
+    await leaveSessions(pipeline, [
+      { ...leaving(consumerId, former.session), sent: [sent(deliveryOf(first), { paymentId })] },
+    ]);
+    const { consumer, deliveries } = await openSession(consumerId);
+    expect(deliveries).toEqual([]);
+    await recordAttempts(pipeline, [
+      resultFor(consumerId, former.session, deliveryOf(first), {
+        outcome: 'timeout',
+        httpStatus: null,
+        next: { retryInMs: 60_000, spendsAttempt: true },
+      }),
+    ]);
+    expect((await fetchMore(consumerId, consumer.session))?.deliveries.map(({ id }) => id)).toEqual([
+      deliveryOf(second),
+    ]);
+  });
+
+  it('does not hold a delivery whose answer was recorded before', async () => {
+    const consumerId = await newConsumer();
+    const event = statusFor(consumerId);
+    await acceptStatuses(pipeline, event);
+    const { consumer } = await openSession(consumerId);
+    await recordAttempts(pipeline, [
+      resultFor(consumerId, consumer.session, deliveryOf(event), {
+        outcome: 'timeout',
+        httpStatus: null,
+        next: { retryInMs: 1, spendsAttempt: true },
+      }),
+    ]);
+    await leaveSessions(pipeline, [
+      { ...leaving(consumerId, consumer.session), sent: [sent(deliveryOf(event))] },
+    ]);
+    expect((await openSession(consumerId)).consumer.heldElsewhere).toBe(0);
   });
 });

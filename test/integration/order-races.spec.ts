@@ -104,7 +104,7 @@ describe('concurrent changes of one payment', () => {
         };
         await schedule.run(works);
         expect(await works.accept.result).toMatchObject({ kind: 'accepted' });
-        expect((await works.record.result).size).toBe(1);
+        expect((await works.record.result).held.size).toBe(1);
         await works.park.result;
 
         const after = [second, deliveryOf(event)];

@@ -131,7 +131,7 @@ describe('an attempt in flight while its delivery is ended and opened again', ()
     if (cancelled === undefined) throw new Error('there are three');
     await cancel(db, cancelled.id);
     for (const _ of [1, 2]) {
-      const held = await recordAttempts(pipeline, results);
+      const { held } = await recordAttempts(pipeline, results);
       expect(held).toEqual(new Set(results.map(({ consumerId }) => consumerId)));
       const shown = await Promise.all(senders.map((sender) => sender.kept()));
       expect(shown.map(({ state, numbers }) => [state, numbers])).toEqual([

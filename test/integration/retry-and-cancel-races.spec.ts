@@ -50,7 +50,7 @@ async function sending(id: string, next: AttemptResult['next']): Promise<Attempt
 }
 
 const record = async (pipeline: Statements, result: AttemptResult): Promise<boolean> =>
-  (await recordAttempts(pipeline, [result])).has(recipient.id);
+  !(await recordAttempts(pipeline, [result])).fenced.has(result.deliveryId);
 
 let payments = 0;
 const newPayment = (): string => `payment-${String((payments += 1))}`;

@@ -18,6 +18,8 @@ const CONSUMER: FetchedConsumer = {
   credentialVersion: 1,
   health: HEALTHY,
   nextSendInMs: null,
+  heldElsewhere: null,
+  end: null,
 };
 
 /** A consumer with session 7, as a fetch returns it. */
@@ -56,6 +58,7 @@ export const attemptResult = (given: Partial<AttemptResult> = {}): AttemptResult
   session: 7,
   deliveryId: 'd',
   number: 1,
+  scheduleStep: 0,
   outcome: 'acknowledged',
   httpStatus: 200,
   detail: '',

@@ -19,7 +19,7 @@ export class TestSession {
     return new TestSession(pipeline, opened.consumer);
   }
 
-  private readonly attempts = new Map<string, number>();
+  private readonly fetched = new Map<string, FetchedDelivery>();
 
   constructor(
     private readonly pipeline: Statements,
@@ -30,7 +30,7 @@ export class TestSession {
   async fetch(wanted = 100): Promise<FetchedDelivery[]> {
     const { consumerId, session } = this.consumer;
     const [fetched] = await fetchDeliveries(this.pipeline, [{ consumerId, session, wanted, inFlight: [] }]);
-    for (const { id, attempts } of fetched?.deliveries ?? []) this.attempts.set(id, attempts);
+    for (const delivery of fetched?.deliveries ?? []) this.fetched.set(delivery.id, delivery);
     return (fetched?.deliveries ?? []).filter(({ blockedBy }) => blockedBy === null);
   }
 
@@ -42,7 +42,8 @@ export class TestSession {
       consumerId,
       session,
       deliveryId,
-      number: (this.attempts.get(deliveryId) ?? 0) + 1,
+      number: (this.fetched.get(deliveryId)?.attempts ?? 0) + 1,
+      scheduleStep: this.fetched.get(deliveryId)?.scheduleStep ?? 0,
       outcome: succeeded ? 'acknowledged' : 'http_status',
       httpStatus: succeeded ? 200 : 500,
       detail: 'answered',
@@ -61,10 +62,10 @@ export class TestSession {
     };
   }
 
-  /** Records one attempt. @returns false if another session has been opened since; then nothing was written */
+  /** Records one attempt. @returns false if another session has the delivery; then nothing was written */
   async record(deliveryId: string, next: AttemptResult['next']): Promise<boolean> {
-    const held = await recordAttempts(this.pipeline, [this.result(deliveryId, next)]);
-    return held.has(this.consumer.consumerId);
+    const { fenced } = await recordAttempts(this.pipeline, [this.result(deliveryId, next)]);
+    return !fenced.has(deliveryId);
   }
 }
 

@@ -57,18 +57,26 @@ export {
 } from './credentials/credential-versions.js';
 export { everySealed, replaceSealed, type SealedVersion } from './credentials/sealed-credentials.js';
 export { DatabaseModule, PIPELINE_SETTINGS } from './database.module.js';
-export { closeSessions, type Closed, type EndingSession } from './delivering/close-sessions.js';
+export { leaveSessions, type LeavingSession, type SentRequest } from './delivering/leave-sessions.js';
+export { holdUnrecorded, type Unrecorded } from './delivering/hold-unrecorded.js';
 export {
   fetchDeliveries,
   parkDeliveries,
   type Fetched,
+  type EndFacts,
   type FetchedConsumer,
   type FetchedDelivery,
   type SessionRequest,
 } from './delivering/fetch-deliveries.js';
-export { recordAttempts, type AttemptResult, type NextStep } from './delivering/record-attempts.js';
+export {
+  recordAttempts,
+  type AttemptResult,
+  type HealthCounts,
+  type NextStep,
+  type Recorded,
+} from './delivering/record-attempts.js';
 export { cancelDelivery, type Cancelled } from './operations/cancel-delivery.js';
-export { writeHealth, type CircuitTimes, type HealthChange } from './operations/health.js';
+export { lockHealth, writeHealth, type CircuitTimes, type HealthChange } from './operations/health.js';
 export {
   PAUSED_BY_ANSWER,
   pauseByAnswer,
@@ -97,6 +105,7 @@ export { consumersDue, wakeTimes } from './maintenance/wake-times.js';
 export {
   DatabaseUnavailableError,
   isUnavailable,
+  codeOf,
   isRefusal,
   isTooSlow,
   isTransient,

@@ -1,4 +1,4 @@
-import { isUnavailable, isRefusal, isTransient, DatabaseUnavailableError } from './faults.js';
+import { isUnavailable, isTransient, DatabaseUnavailableError } from './faults.js';
 
 const TRANSIENT_TRIES = 3;
 /** 200 events of ordinary size have 0.3 MB. Parameters of a statement are copied several times. */
@@ -9,8 +9,8 @@ const MAX_BYTES = 2 * 1024 * 1024;
  * goes into the next call, together with all that arrived in the meantime. Items keep their order and calls do not
  * overlap, so that an item that was added first is committed first.
  *
- * `run` is all or nothing: it returns one result for each item in order, or throws and has changed nothing. When the
- * database refuses content, the batch is halved until the refused item is alone and fails alone.
+ * `run` is all or nothing: it returns one result for each item in order, or throws and has changed nothing. A batch that
+ * fails for another reason than an unreachable PostgreSQL or a conflict is halved until what fails is alone.
  */
 export class MicroBatch<I, O> {
   private waiting: { item: I; resolve: (value: O) => void; reject: (reason: unknown) => void }[] = [];
@@ -70,7 +70,8 @@ export class MicroBatch<I, O> {
         return (await this.run(items)).map((value) => ({ value }));
       } catch (error) {
         if (isTransient(error) && tries < TRANSIENT_TRIES) continue;
-        if (isRefusal(error) && items.length > 1) {
+        // Also when the cause is this product's own: a violated constraint, a missing partition, a broken index.
+        if (!isUnavailable(error) && !isTransient(error) && items.length > 1) {
           const middle = Math.ceil(items.length / 2);
           return [
             ...(await this.settle(items.slice(0, middle))),

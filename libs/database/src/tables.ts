@@ -398,6 +398,10 @@ export interface PendingDeliveries {
   event_id: string;
   event_type: EventType;
   first_attempt_at: Timestamp | null;
+  /**
+   * The ended session that has sent it and may still record the answer; until next_attempt_at no other sends it.
+   */
+  held_session: ColumnType<string | null, never, never>;
   id: string;
   last_http_status: number | null;
   last_outcome: Outcome | null;
@@ -408,6 +412,10 @@ export interface PendingDeliveries {
    * When it became pending; reset when a finished delivery is sent again.
    */
   pending_since: Generated<Timestamp>;
+  /**
+   * Why PostgreSQL refuses the record of an attempt that was sent; for an operator.
+   */
+  record_fault: ColumnType<string | null, never, never>;
   /**
    * Attempts in the current pass through the retry schedule.
    */
@@ -493,6 +501,7 @@ export interface Workers {
   concurrency: number;
   host: string;
   id: string;
+  lasting: Generated<number>;
   pid: number;
   seen_at: Generated<Timestamp>;
   /**

@@ -5,10 +5,8 @@ const MIN_DELIVERIES = 3;
 /** Minimum time from the first to the last of them; longer than a short outage. */
 const MIN_SPAN_MS = 60_000;
 
-/** Consecutive failures after which `REDUCED_CONCURRENCY` applies, until the consumer succeeds. */
-export const REDUCED_AFTER_FAILURES = 10;
-/** Maximum number of deliveries at once to such a consumer, since hanging requests hold shared worker slots. */
-export const REDUCED_CONCURRENCY = 8;
+/** Consecutive failures after which a worker fetches less often for the consumer, until it succeeds. */
+export const FAILING_AFTER = 10;
 
 const FIRST_PROBE_MS = 30_000;
 const LONGEST_PROBE_MS = 15 * 60_000;

@@ -29,15 +29,7 @@ export { isSevere, LIMIT_WINDOW_MS, withinLimit, type Opening } from './message-
 export { nextMessageAttempt } from './message-schedule.js';
 export { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
 export { decide, succeeds, type Decision } from './decide.js';
-export {
-  REDUCED_CONCURRENCY,
-  REDUCED_AFTER_FAILURES,
-  HEALTHY,
-  observe,
-  type Health,
-  type Observation,
-  type Observed,
-} from './health.js';
+export { FAILING_AFTER, HEALTHY, observe, type Health, type Observation, type Observed } from './health.js';
 export { createRoutingTable, type RoutableConsumer, type RoutingTable } from './routing-table.js';
 export { route, routeManually } from './route.js';
 export { LATENCY_BOUNDS_MS, latencyBucket, percentileOf } from './latency.js';

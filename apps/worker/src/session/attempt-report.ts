@@ -17,6 +17,7 @@ import {
   type Tracing,
 } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
+import { NotSentError } from './session.js';
 
 /** The spans of one attempt; without a collector none is made. */
 export interface AttemptTrace {
@@ -140,16 +141,25 @@ export class AttemptReport {
     if (result.next.state === 'delivered') this.metrics.acceptToDelivered.observe(latencyMs / 1_000);
   }
 
-  failed(delivery: FetchedDelivery, trace: AttemptTrace, error: unknown): void {
+  /** An internal error before the request was sent, or instead of its answer. A lost session is none. */
+  notSent(delivery: FetchedDelivery, trace: AttemptTrace, error: unknown): void {
+    if (error instanceof NotSentError) {
+      this.logger.info({ ...idsOf(delivery, trace), reason: error.message }, 'delivery.not_sent');
+      return;
+    }
     this.metrics.internalFaults.inc({ step: 'attempt' });
-    this.logger.error(
-      {
-        deliveryId: delivery.id,
-        notificationId: delivery.notificationId,
-        traceId: trace.traceparent === null ? undefined : traceIdOf(trace.traceparent),
-        fault: faultText(error),
-      },
-      'delivery.not_attempted',
-    );
+    this.logger.error({ ...idsOf(delivery, trace), fault: faultText(error) }, 'delivery.not_attempted');
+  }
+
+  /** The process stops before PostgreSQL has recorded the result; another worker sends the delivery again. */
+  notRecorded(delivery: FetchedDelivery, trace: AttemptTrace, error: unknown): void {
+    this.metrics.internalFaults.inc({ step: 'record' });
+    this.logger.error({ ...idsOf(delivery, trace), fault: faultText(error) }, 'delivery.not_recorded');
   }
 }
+
+const idsOf = (delivery: FetchedDelivery, { traceparent }: AttemptTrace) => ({
+  deliveryId: delivery.id,
+  notificationId: delivery.notificationId,
+  traceId: traceparent === null ? undefined : traceIdOf(traceparent),
+});

@@ -80,7 +80,8 @@ async function attempt(
       begin: () => TRACE,
       noteCertificate: () => undefined,
       attempted: () => undefined,
-      failed: () => void (seen.failed += 1),
+      notSent: () => void (seen.failed += 1),
+      notRecorded: () => void (seen.failed += 1),
     },
   );
   const turn = session.begin(delivery, performance.now());

@@ -1,12 +1,12 @@
 import type { AttemptResult, FetchedConsumer, FetchedDelivery, NextStep } from '#libs/database';
-import { decide, DEFAULT_RETRY_SCHEDULE_MS, type Decision } from '#libs/policy';
+import { decide, DEFAULT_RETRY_SCHEDULE_MS, succeeds, type Decision } from '#libs/policy';
 import type { Egress, Exchange } from '#libs/egress';
 import { faultText } from '#libs/observability';
 import { signedHeaders } from '#libs/signing';
 import { keepableExchange, UndecryptableError, type CredentialCache, type Credentials } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS, EGRESS } from '../providers.js';
-import { AttemptReport, type Attempted, type AttemptTrace } from './attempt-report.js';
+import { AttemptReport, type AttemptTrace } from './attempt-report.js';
 import { Recorder } from './recorder.js';
 import type { DeliverySession } from './session.js';
 import { StallWatch } from './stall-watch.js';
@@ -19,38 +19,23 @@ export interface Sending {
   readonly turn: Promise<void>;
 }
 
-export interface AttemptRecorder {
-  /** @returns false when another worker has opened a session of the consumer since: nothing was written */
-  record(session: DeliverySession, result: AttemptResult): Promise<boolean>;
-  /** Stops sending to a consumer whose credentials cannot be decrypted. Never rejects. */
-  noteSecretFault(consumerId: string, fault: string): Promise<void>;
-}
-
-export interface StallDetector {
-  /** Whether this process was suspended since a time of `performance.now()`. */
-  stalledSince(sinceMs: number): boolean;
-}
-
-/** What is logged, counted and traced of an attempt. */
-export interface AttemptReporter {
-  begin(consumer: FetchedConsumer, delivery: FetchedDelivery): AttemptTrace;
-  noteCertificate(consumer: FetchedConsumer, exchange: Exchange): void;
-  attempted(attempt: Attempted): void;
-  failed(delivery: FetchedDelivery, trace: AttemptTrace, error: unknown): void;
-}
-
 /**
  * One attempt: sign, send, decide, record. A failure of the consumer or the network is recorded and scheduled. An internal
- * error changes nothing in PostgreSQL, so the delivery stays due and no attempt is spent.
+ * error before the request is sent changes nothing in PostgreSQL: the delivery stays due and no attempt is spent. Once
+ * there is a result, only its record is repeated, never the request.
  */
 @Injectable()
 export class Attempts {
   constructor(
     @Inject(EGRESS) private readonly egress: Pick<Egress, 'post'>,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
-    @Inject(Recorder) private readonly recorder: AttemptRecorder,
-    @Inject(StallWatch) private readonly stalls: StallDetector,
-    @Inject(AttemptReport) private readonly report: AttemptReporter,
+    @Inject(Recorder) private readonly recorder: Pick<Recorder, 'record' | 'noteSecretFault'>,
+    @Inject(StallWatch) private readonly stalls: Pick<StallWatch, 'stalledSince'>,
+    @Inject(AttemptReport)
+    private readonly report: Pick<
+      AttemptReport,
+      'begin' | 'noteCertificate' | 'attempted' | 'notSent' | 'notRecorded'
+    >,
   ) {}
 
   /** Resolves when the result is recorded, or will never be. Never rejects. */
@@ -64,18 +49,29 @@ export class Attempts {
     if (consumer === null || number === null)
       throw new Error('the session that fetched this delivery is not open');
     const trace = this.report.begin(consumer, delivery);
+    let exchange: Exchange;
     try {
-      const exchange = await this.send(session, consumer, delivery, trace);
-      const decision = decide({
-        outcome: exchange.outcome,
-        httpStatus: exchange.httpStatus,
-        probe,
-        attempt: delivery.scheduleStep + 1,
-        schedule: consumer.retrySchedule?.map((seconds) => seconds * 1_000) ?? DEFAULT_RETRY_SCHEDULE_MS,
-        random: Math.random(),
-        retryAfterMs: exchange.retryAfterMs,
-      });
-      const result = resultOf({ consumer, number, delivery, exchange, decision, probe });
+      exchange = await this.send(session, consumer, delivery, trace);
+    } catch (error) {
+      session.deferAfterFault(delivery.id, performance.now());
+      trace.end(faultText(error));
+      if (error instanceof UndecryptableError)
+        await this.recorder.noteSecretFault(consumer.consumerId, error.message);
+      else this.report.notSent(delivery, trace, error);
+      return;
+    }
+    const decision = decide({
+      outcome: exchange.outcome,
+      httpStatus: exchange.httpStatus,
+      probe,
+      attempt: delivery.scheduleStep + 1,
+      schedule: consumer.retrySchedule?.map((seconds) => seconds * 1_000) ?? DEFAULT_RETRY_SCHEDULE_MS,
+      random: Math.random(),
+      retryAfterMs: exchange.retryAfterMs,
+    });
+    session.noteAnswer(succeeds(exchange.outcome), performance.now());
+    const result = resultOf({ consumer, number, delivery, exchange, decision, probe });
+    try {
       const recorded = await trace.step('record', () => this.recorder.record(session, result));
       this.report.attempted({ delivery, result, decision, recorded, trace });
       session.finish(delivery.id, performance.now());
@@ -83,11 +79,7 @@ export class Attempts {
     } catch (error) {
       session.deferAfterFault(delivery.id, performance.now());
       trace.end(faultText(error));
-      if (error instanceof UndecryptableError) {
-        await this.recorder.noteSecretFault(consumer.consumerId, error.message);
-        return;
-      }
-      this.report.failed(delivery, trace, error);
+      this.report.notRecorded(delivery, trace, error);
     }
   }
 
@@ -104,7 +96,7 @@ export class Attempts {
     const startedAtMs = performance.now();
     const credentials = await this.credentials.get(consumer.consumerId, version);
     const exchange = await trace.post((traceparent) =>
-      this.post(session, consumer, body, credentials, traceparent),
+      this.post(session, consumer, delivery.id, body, credentials, traceparent),
     );
     if (exchange.httpStatus === null && this.stalls.stalledSince(startedAtMs))
       throw new Error('the process was suspended while it waited for the answer; the attempt does not count');
@@ -115,6 +107,7 @@ export class Attempts {
   private post(
     session: DeliverySession,
     consumer: FetchedConsumer,
+    deliveryId: string,
     body: string,
     credentials: Credentials,
     traceparent: string | null,
@@ -128,7 +121,7 @@ export class Attempts {
         clientCertificate: credentials.clientCertificate,
       },
       buildHeaders: (sentAtMs) => {
-        session.assertMaySend(performance.now());
+        session.goesOnTheWire(deliveryId, performance.now());
         const headers = signedHeaders({ ...consumer, body }, credentials, sentAtMs);
         return traceparent === null ? headers : { ...headers, traceparent };
       },
@@ -150,6 +143,7 @@ function resultOf(of: {
     session: number,
     deliveryId: delivery.id,
     number: delivery.attempts + 1,
+    scheduleStep: delivery.scheduleStep,
     outcome: exchange.outcome,
     httpStatus: exchange.httpStatus,
     detail: exchange.detail,

@@ -32,7 +32,10 @@ class Loop {
             this.attempts.set(id, { session, end: () => (session.finish(id, performance.now()), resolve()) });
           }),
       },
-      { endIdle: async (sessions) => (this.isOver ? [...sessions] : []) },
+      {
+        endSessions: async (sessions) => ({ ended: this.isOver ? [...sessions] : [], left: 0 }),
+        recordedAfterwards: () => undefined,
+      },
       LOGGER,
       this.metrics,
     );
@@ -94,26 +97,51 @@ it('the fetch loop excludes deliveries in flight from the next fetch', async () 
 it('opens sessions that begin together with one fetch, and divides the slots among them', async () => {
   test = new Loop(8);
   const sessions = ['a', 'b'].map((id) => test.open(id, many(id, 20)));
-  await waitUntil(() => test.loop.inFlight === 8, { what: 'all slots in use', everyMs: 2 });
+  await waitUntil(() => test.loop.inFlight === 4, { what: 'the half for new sessions in use', everyMs: 2 });
   expect(test.requests[0]?.map(({ session }) => session)).toEqual([null, null]);
-  for (const { inFlight } of sessions) expect(inFlight.size).toBeGreaterThanOrEqual(2);
+  expect(sessions.map(({ inFlight }) => inFlight.size)).toEqual([2, 2]);
 });
 
-it('leaves a quarter of the slots to other consumers when one does not answer', async () => {
-  test = new Loop(8);
+it('leaves half of the slots to other consumers when one does not answer', async () => {
+  test = new Loop(6);
   const [hanging] = [test.open('a', many('a', 20)), test.open('b', [])];
   await test.fetches(4);
-  expect(hanging?.inFlight.size).toBe(6);
+  expect(hanging?.inFlight.size).toBe(3);
 });
 
-it('the fetch loop never has more deliveries in flight than slots', async () => {
-  test = new Loop(3);
+it('does not send a status while an earlier one of its payment is in flight, also if that one was cancelled', async () => {
+  test = new Loop(6);
+  const session = test.open('a', [
+    fetchedDelivery('first', { paymentId: 'p' }),
+    fetchedDelivery('second', { paymentId: 'p' }),
+  ]);
+  await test.fetches(3);
+  expect([...test.attempts.keys()]).toEqual(['first']);
+  test.end('first');
+  await waitUntil(() => session.inFlight.has('second'), { what: 'the second status', everyMs: 2 });
+});
+
+it('the fetch loop has no more deliveries of a new session in flight than half of the slots', async () => {
+  test = new Loop(6);
   test.open('a', many('a', 20));
-  await waitUntil(() => test.loop.inFlight === 3, { what: 'all slots in use', everyMs: 2 });
+  await waitUntil(() => test.loop.inFlight === 3, { what: 'half of the slots in use', everyMs: 2 });
   const [first] = test.attempts.keys();
   test.end(first ?? '');
   await waitUntil(() => test.attempts.size === 4, { what: 'the next attempt', everyMs: 2 });
   expect(test.loop.inFlight).toBe(3);
+});
+
+it('the fetch loop counts requests of a session that has ended until they are recorded', async () => {
+  test = new Loop(6);
+  const session = test.open('a', many('a', 20));
+  await waitUntil(() => test.loop.inFlight === 3, { what: 'half of the slots in use', everyMs: 2 });
+  session.stop('yields');
+  test.loop.drop(session);
+  expect(test.loop.sending).toEqual(['a0', 'a1', 'a2']);
+  const drained = test.loop.drained();
+  for (const id of ['a0', 'a1', 'a2']) test.end(id);
+  await drained;
+  expect(test.loop.inFlight).toBe(0);
 });
 
 it('parks a delivery whose predecessor is not in flight, and not one whose predecessor is in flight', async () => {

@@ -3,11 +3,11 @@ import { CONFIG, type Config } from '#libs/config';
 import type { Fetched, FetchedDelivery, SessionRequest } from '#libs/database';
 import { faultText, LOGGER, measured, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { Attempts, type Sending } from './attempts.service.js';
+import { Attempts } from './attempts.service.js';
 import { SessionEnd } from './session-end.js';
 import { SessionStore } from './session-store.js';
 import type { DeliverySession } from './session.js';
-import { shareSlots } from './share-slots.js';
+import { divideSlots } from './slots.js';
 
 /** Pause between fetches: the shortest after a fetch with deliveries, longer with each fetch without. */
 const PAUSE_MS = { shortest: 10, longest: 100 } as const;
@@ -18,33 +18,10 @@ const FAULT_DELAY_MS = 500;
 /** With more blocked deliveries than this, all are parked: each fetch would read them again. */
 const MOST_BLOCKED = 50;
 
-/** The largest share of the slots for one consumer while others are served, so that one that hangs never takes all. */
-const MOST_OF_SLOTS = 0.75;
-
 export interface BlockedDelivery {
   readonly id: string;
   /** The earlier delivery of the same payment that is still pending. */
   readonly blockedBy: string;
-}
-
-export interface DeliverySource {
-  /** Opens new sessions and fetches due deliveries for all of them; sessions without news get no answer. */
-  fetch(requests: readonly SessionRequest[]): Promise<readonly Fetched[]>;
-  /** Makes blocked deliveries due later, so that fetches do not read them. */
-  park(blocked: readonly BlockedDelivery[]): Promise<void>;
-}
-
-export interface DeliverySender {
-  /** Never rejects. */
-  attempt(session: DeliverySession, delivery: FetchedDelivery, sending: Sending): Promise<void>;
-}
-
-export interface SessionCloser {
-  /** Ends the sessions without work. @returns those that have ended */
-  endIdle(
-    sessions: ReadonlySet<DeliverySession>,
-    options: { readonly linger: boolean },
-  ): Promise<readonly DeliverySession[]>;
 }
 
 /**
@@ -59,31 +36,42 @@ export class FetchLoop {
   /** When PostgreSQL answered the last fetch, and since when it has not answered the one in progress; null: none is. */
   answeredAtMs = Number.NEGATIVE_INFINITY;
   askingSinceMs: number | null = null;
-  private startedAttempts = 0;
+  /** Sessions that have ended, with requests whose results are still recorded. */
+  private readonly gone = new Set<DeliverySession>();
   private rotation = 0;
   private lastFoundAtMs = 0;
   private wake: () => void = () => undefined;
   private isAwake = false;
   private isRunning = false;
   private isFailing = false;
+  /** A session would have fetched more with more slots. */
+  private isFull = false;
   private readonly slots: number;
   private readonly fetch: (requests: readonly SessionRequest[]) => Promise<readonly Fetched[]>;
 
   constructor(
     @Inject(CONFIG) { workerConcurrency }: Pick<Config, 'workerConcurrency'>,
-    @Inject(SessionStore) private readonly source: DeliverySource,
-    @Inject(Attempts) private readonly sender: DeliverySender,
-    @Inject(SessionEnd) private readonly closer: SessionCloser,
+    @Inject(SessionStore) private readonly store: Pick<SessionStore, 'fetch' | 'park'>,
+    @Inject(Attempts) private readonly attempts: Pick<Attempts, 'attempt'>,
+    @Inject(SessionEnd) private readonly ends: Pick<SessionEnd, 'endSessions' | 'recordedAfterwards'>,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
   ) {
     this.slots = workerConcurrency;
-    this.fetch = measured(metrics, 'fetch', (requests: readonly SessionRequest[]) => source.fetch(requests));
+    this.fetch = measured(metrics, 'fetch', (requests: readonly SessionRequest[]) => store.fetch(requests));
   }
 
-  /** Deliveries that were fetched and are not recorded yet. */
+  /** Ids of the deliveries that were fetched and are not recorded yet. */
+  get sending(): string[] {
+    return [...this.sessions, ...this.gone].flatMap(({ inFlight }) => inFlight.ids);
+  }
+
+  /** How many deliveries were fetched and are not recorded yet. */
   get inFlight(): number {
-    return this.startedAttempts;
+    let all = 0;
+    for (const { inFlight } of this.sessions) all += inFlight.size;
+    for (const { inFlight } of this.gone) all += inFlight.size;
+    return all;
   }
 
   add(session: DeliverySession): void {
@@ -95,6 +83,7 @@ export class FetchLoop {
   /** Ends a session at once, also while its deliveries are in flight. */
   drop(session: DeliverySession): void {
     this.sessions.delete(session);
+    if (session.inFlight.size > 0) this.gone.add(session);
     session.close();
   }
 
@@ -102,6 +91,11 @@ export class FetchLoop {
   wakeUp(): void {
     this.isAwake = true;
     this.wake();
+  }
+
+  /** Resolves when the results of all sessions that have ended are recorded. */
+  async drained(): Promise<void> {
+    while (this.gone.size > 0) await delay(PAUSE_MS.shortest);
   }
 
   /** Never rejects; ends when no session is left. */
@@ -130,70 +124,90 @@ export class FetchLoop {
 
   private async fetchOnce(): Promise<void> {
     const askedAtMs = performance.now();
-    const asking = this.rotated().filter((session) => session.shouldAsk(askedAtMs));
+    const sessions = this.rotated();
+    const asking = sessions.filter((session) => session.shouldAsk(askedAtMs));
     if (asking.length === 0) return;
-    const most = this.sessions.size > 1 ? Math.ceil(this.slots * MOST_OF_SLOTS) : this.slots;
-    const shares = shareSlots(
-      this.slots - this.startedAttempts,
-      asking.map((session) =>
-        Math.min(session.capacity(askedAtMs), Math.max(0, most - session.inFlight.size)),
-      ),
-    );
+    const shares = this.shares(sessions, askedAtMs);
     this.askingSinceMs = askedAtMs;
     const fetched = await this.fetch(
-      asking.map((session, index) => session.request(shares[index] ?? 0, askedAtMs)),
+      asking.map((session) => session.request(shares.get(session) ?? 0, askedAtMs)),
     ).finally(() => (this.askingSinceMs = null));
     this.answeredAtMs = performance.now();
     this.progress += 1;
     const answers = new Map(fetched.map((one) => [one.consumer.consumerId, one]));
-    for (const [index, session] of asking.entries()) {
+    const parked: BlockedDelivery[] = [];
+    for (const session of asking) {
       const answer = answers.get(session.consumerId);
-      const share = shares[index] ?? 0;
+      const share = shares.get(session) ?? 0;
       // PostgreSQL answers every request to open a session of a consumer that exists.
       if (answer === undefined && session.number === null) session.stop('unknown');
       // No answer: the session is still this worker's, and nothing is due.
       else if (answer === undefined) {
         session.confirm(askedAtMs);
         session.mayHaveMore = session.mayHaveMore && share === 0;
-      } else await this.startAttempts(session, answer, share, askedAtMs);
+      } else parked.push(...this.startAttempts(session, answer, share, askedAtMs));
     }
+    // Once for all sessions, after all their requests have begun.
+    if (parked.length > 0) await this.store.park(parked);
   }
 
-  private async startAttempts(
+  private shares(sessions: readonly DeliverySession[], nowMs: number): Map<DeliverySession, number> {
+    const ofGone = [...this.gone].map((session) => session.demand(nowMs));
+    const demands = sessions.map((session) => session.demand(nowMs));
+    const shares = divideSlots(this.slots, demands, {
+      inFlight: ofGone.reduce((all, { inFlight }) => all + inFlight, 0),
+      busy: ofGone.reduce((all, { busy }) => all + busy, 0),
+    });
+    this.isFull = demands.some(({ wants }, index) => wants > (shares[index] ?? 0));
+    return new Map(sessions.map((session, index) => [session, shares[index] ?? 0]));
+  }
+
+  /** @returns the blocked deliveries to park */
+  private startAttempts(
     session: DeliverySession,
     { consumer, deliveries }: Fetched,
     share: number,
     askedAtMs: number,
-  ): Promise<void> {
+  ): BlockedDelivery[] {
     const nowMs = performance.now();
     session.update(consumer, askedAtMs, nowMs);
-    if (session.endReason !== null) return;
+    if (session.endReason !== null) return [];
     session.noteFetched(deliveries);
-    const unblocked = deliveries.filter(({ blockedBy }) => blockedBy === null).slice(0, share);
     // The fetch may have shown that the circuit is open: then only a probe is sent.
     const isProbe = consumer.health.circuit !== null;
-    const sendable = isProbe && !session.isProbeDue ? [] : isProbe ? unblocked.slice(0, 1) : unblocked;
-    for (const delivery of sendable) this.start(session, delivery, isProbe, nowMs);
-    const blocked = deliveries.flatMap(({ id, blockedBy }) =>
-      blockedBy === null ? [] : [{ id, blockedBy }],
-    );
-    session.mayHaveMore = consumer.maySend && (unblocked.length >= Math.max(1, share) || blocked.length > 0);
-    if (sendable.length > 0) this.lastFoundAtMs = nowMs;
-    // A delivery behind one in flight is fetched when that one is recorded. The others would be read at each fetch.
-    const waiting = blocked.filter(({ blockedBy }) => !session.inFlight.has(blockedBy));
+    const most = isProbe ? Number(session.isProbeDue) : share;
+    let unblocked = 0;
+    let started = 0;
+    const blocked: BlockedDelivery[] = [];
+    const waiting: BlockedDelivery[] = [];
+    for (const delivery of deliveries) {
+      const { id, blockedBy } = delivery;
+      if (blockedBy !== null) {
+        blocked.push({ id, blockedBy });
+        // A delivery behind one in flight is fetched when that one is recorded. The others would be read at each fetch.
+        if (!session.inFlight.has(blockedBy)) waiting.push({ id, blockedBy });
+      } else if (!session.isBehindOneInFlight(delivery)) {
+        unblocked += 1;
+        if (started >= most) continue;
+        started += 1;
+        this.start(session, delivery, isProbe, nowMs);
+      }
+    }
+    session.mayHaveMore = consumer.maySend && (unblocked >= Math.max(1, share) || blocked.length > 0);
+    if (started > 0) this.lastFoundAtMs = nowMs;
     const parked = blocked.length > MOST_BLOCKED ? blocked : waiting;
     session.blocked = blocked.length - parked.length;
-    if (parked.length > 0) await this.source.park(parked);
+    if (consumer.end !== null) session.noteEndFacts(consumer.end, nowMs);
+    return parked;
   }
 
   private start(session: DeliverySession, delivery: FetchedDelivery, probe: boolean, nowMs: number): void {
     const turn = session.begin(delivery, nowMs);
-    this.startedAttempts += 1;
-    void this.sender.attempt(session, delivery, { probe, turn }).finally(() => {
-      const wasFull = this.startedAttempts >= this.slots;
-      this.startedAttempts -= 1;
+    void this.attempts.attempt(session, delivery, { probe, turn }).finally(() => {
       this.progress += 1;
-      if (session.mayHaveMore || session.endReason !== null || wasFull) this.wakeUp();
+      if (!this.sessions.has(session)) this.ends.recordedAfterwards(session.consumerId);
+      if (session.inFlight.size === 0) this.gone.delete(session);
+      if (session.mayHaveMore || session.endReason !== null || this.isFull) this.wakeUp();
     });
   }
 
@@ -207,9 +221,10 @@ export class FetchLoop {
   private async endSessions(): Promise<void> {
     // Each session occupies one of BullMQ's slots: when all are taken, sessions without work end at once.
     const linger = this.sessions.size < this.slots;
-    for (const session of await this.closer.endIdle(this.sessions, { linger })) {
-      this.drop(session);
-    }
+    const { ended, left } = await this.ends.endSessions(this.sessions, { linger });
+    for (const session of ended) this.drop(session);
+    // The end of a session that was left is decided by the next fetches.
+    if (left > 0) this.isAwake = true;
   }
 
   private async pause(): Promise<void> {

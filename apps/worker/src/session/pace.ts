@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** Deliveries that `maxPerSecond` allows within this time are fetched ahead; each then waits for its time. */
 const LOOK_AHEAD_MS = 250;
 
@@ -12,6 +14,7 @@ export const TOLERANCE_MS = 20;
 export class Pace {
   private nextAtMs: number;
   private waiting = 0;
+  private lastTurn = Promise.resolve();
 
   /** @param nextSendInMs until the former session allowed the next request; null: at once */
   constructor(nowMs: number, nextSendInMs: number | null) {
@@ -22,6 +25,21 @@ export class Pace {
   capacity(nowMs: number, maxPerSecond: number): number {
     const leftMs = nowMs + LOOK_AHEAD_MS - Math.max(nowMs, this.nextAtMs);
     return leftMs < 0 ? 0 : Math.max(0, Math.floor((leftMs * maxPerSecond) / 1_000) + 1 - this.waiting);
+  }
+
+  /** Resolves when the rate allows a request, in the order of the calls. */
+  turn(maxPerSecond: number): Promise<void> {
+    const before = this.lastTurn;
+    this.join();
+    this.lastTurn = (async () => {
+      await before;
+      for (;;) {
+        const waitMs = this.tryStart(performance.now(), maxPerSecond);
+        if (waitMs === 0) return;
+        await delay(waitMs);
+      }
+    })();
+    return this.lastTurn;
   }
 
   /** Adds a request that waits. */

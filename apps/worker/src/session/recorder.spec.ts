@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { DatabaseUnavailableError } from '#libs/database';
+import { DatabaseUnavailableError, type Unrecorded } from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
-import { attemptResult, openSession } from '#test/support/open-session';
-import { Recorder, type AttemptStore } from './recorder.js';
+import { attemptResult, fetchedDelivery, openSession } from '#test/support/open-session';
+import { waitUntil } from '#test/support/wait-until';
+import { Recorder } from './recorder.js';
 import type { ToRecord } from './session-store.js';
 
 const LOGGER = createLogger({ level: 'silent', process: 'test' });
@@ -16,20 +17,29 @@ function recorderOver(
 ): {
   recorder: Recorder;
   batches: ToRecord[];
+  /** Deliveries that are held, since their record is refused. */
+  unrecorded: Unrecorded[];
 } {
   const batches: ToRecord[] = [];
-  const store: AttemptStore = {
-    record: async (batch) => {
+  const unrecorded: Unrecorded[] = [];
+  const store = {
+    record: async (batch: ToRecord) => {
       batches.push(batch);
       const error = errors[batches.length - 1];
       if (error !== undefined) throw error;
-      return { held: new Set(held), transitions: [] };
+      const fenced = batch.results.filter(({ consumerId }) => !held.includes(consumerId));
+      return {
+        held: new Set(held),
+        fenced: new Set(fenced.map(({ deliveryId }) => deliveryId)),
+        transitions: [],
+      };
     },
+    hold: async (delivery: Unrecorded) => void unrecorded.push(delivery),
     noteSecretFault: async () => {
       throw new Error('PostgreSQL is unreachable');
     },
   };
-  return { recorder: new Recorder(store, LOGGER, new Metrics()), batches };
+  return { recorder: new Recorder(store, LOGGER, new Metrics()), batches, unrecorded };
 }
 
 it('repeats the recording of an attempt while the database is unreachable', async () => {
@@ -45,11 +55,19 @@ it('stops repeating a recording, with the database’s error, when the process s
   expect(batches).toHaveLength(1);
 });
 
-it('does not repeat the recording of an attempt after an error that waiting cannot solve', async () => {
-  const error = new Error('column does not exist');
-  const { recorder, batches } = recorderOver([error]);
-  await expect(recorder.record(openSession(), attemptResult())).rejects.toBe(error);
-  expect(batches).toHaveLength(1);
+it('holds a delivery whose record PostgreSQL refuses, and frees its slot, while only the record is repeated', async () => {
+  const error = Object.assign(new Error('violates check constraint'), { code: '23514' });
+  const { recorder, batches, unrecorded } = recorderOver([error, error]);
+  const session = openSession();
+  void session.begin(fetchedDelivery('d'), 0);
+  const recorded = recorder.record(session, attemptResult());
+  await waitUntil(() => unrecorded.length > 0, { what: 'the delivery to be held', everyMs: 1 });
+  expect([batches.length, session.inFlight.size]).toEqual([1, 0]);
+  expect(unrecorded).toMatchObject([
+    { deliveryId: 'd', session: 7, fault: expect.stringContaining('SQLSTATE 23514') },
+  ]);
+  recorder.abandon();
+  await expect(recorded).rejects.toBe(error);
 });
 
 it('records an attempt without the answer that the database refuses to store', async () => {
@@ -70,7 +88,7 @@ it('records simultaneous results of several sessions in one batch', async () => 
   );
   expect(results).toEqual([true, true]);
   expect(batches).toHaveLength(1);
-  expect(batches[0]?.health.map(({ consumerId }) => consumerId)).toEqual(['b', 'c']);
+  expect(batches[0]?.counts.map(({ consumerId }) => consumerId)).toEqual(['b', 'c']);
 });
 
 it('records two results of one delivery, of a former session and of this one, one after the other', async () => {
@@ -88,7 +106,7 @@ it('writes and keeps a consumer’s failures in a row', async () => {
   const { recorder, batches } = recorderOver();
   const session = openSession();
   await recorder.record(session, attemptResult(FAILED));
-  expect(batches[0]?.health).toMatchObject([{ consumerId: 'c', health: { failures: 1 } }]);
+  expect(batches[0]?.counts).toMatchObject([{ consumerId: 'c', failures: 1 }]);
   expect(session.health.failures).toBe(1);
 });
 
@@ -96,7 +114,7 @@ it('writes no health when a healthy consumer acknowledges', async () => {
   const { recorder, batches } = recorderOver();
   const session = openSession();
   await recorder.record(session, attemptResult());
-  expect(batches[0]).toMatchObject({ health: [], pausing: [] });
+  expect(batches[0]).toMatchObject({ counts: [], circuits: [], elsewhere: [], pausing: [] });
   expect(session.lastSuccessAtMs).not.toBeNull();
 });
 
@@ -106,6 +124,22 @@ it('fences a session whose number another worker has replaced', async () => {
   expect(await recorder.record(session, attemptResult(FAILED))).toBe(false);
   expect(session.endReason).toBe('fenced');
   expect(session.health.failures).toBe(0);
+});
+
+it('records results of two sessions of one consumer one after the other, and counts the former one’s failures apart', async () => {
+  const { recorder, batches } = recorderOver();
+  const [former, current] = [openSession(), openSession({ session: 8 })];
+  former.stop('yields');
+  former.leave();
+  await Promise.all([
+    recorder.record(former, attemptResult({ deliveryId: 'd', ...FAILED })),
+    recorder.record(current, attemptResult({ deliveryId: 'e', session: 8, ...FAILED })),
+  ]);
+  expect(batches.map(({ counts, elsewhere }) => [counts.length, elsewhere.length])).toEqual([
+    [0, 1],
+    [1, 0],
+  ]);
+  expect([former.endReason, current.health.failures]).toEqual(['yields', 1]);
 });
 
 it('the recorder does not reject when a secret fault cannot be written', async () => {

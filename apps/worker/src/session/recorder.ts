@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  codeOf,
   DatabaseUnavailableError,
   isRefusal,
   isTransient,
@@ -7,28 +8,24 @@ import {
   reportTransitions,
   type AttemptResult,
   type HealthChange,
-  type Transition,
+  type HealthCounts,
 } from '#libs/database';
-import { observe, succeeds } from '#libs/policy';
+import { observe, succeeds, type Observation } from '#libs/policy';
 import { LOGGER, measured, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { SessionStore, type Recorded, type ToRecord } from './session-store.js';
+import { SessionStore } from './session-store.js';
 import type { DeliverySession } from './session.js';
 
 const FIRST_DELAY_MS = 100;
 /** Shorter than PostgreSQL has to answer before workers take jobs again: what was sent is recorded first. */
 const LONGEST_DELAY_MS = 1_000;
+/** The pause before the second try to record a result that PostgreSQL refuses, and the longest one. */
+const REFUSED_DELAY_MS = 1_000;
+const LONGEST_REFUSED_DELAY_MS = 60_000;
 
 interface Result {
   readonly session: DeliverySession;
   readonly result: AttemptResult;
-}
-
-export interface AttemptStore {
-  /** Writes a batch in one transaction. */
-  record(batch: ToRecord): Promise<Recorded>;
-  /** Stops sending to a consumer whose credentials cannot be decrypted. */
-  noteSecretFault(consumerId: string, fault: string): Promise<Transition | undefined>;
 }
 
 /** Records results of attempts; results of all sessions that arrive at the same time go in one message. */
@@ -38,7 +35,7 @@ export class Recorder {
   private readonly stopping = new AbortController();
 
   constructor(
-    @Inject(SessionStore) private readonly store: AttemptStore,
+    @Inject(SessionStore) private readonly store: Pick<SessionStore, 'record' | 'hold' | 'noteSecretFault'>,
     @Inject(LOGGER) readonly logger: Logger,
     readonly metrics: Metrics,
   ) {
@@ -46,14 +43,20 @@ export class Recorder {
   }
 
   /**
-   * Records one result and repeats this while PostgreSQL is unreachable: the consumer has its notification, and only the
-   * record prevents that it is sent again. A consumer's header or body that the database refuses is left out.
-   * @returns false when another worker has opened a session of the consumer since: nothing was written
-   * @throws the last error when the process stops before PostgreSQL is reachable again
+   * Records one result and repeats this until it succeeds: the consumer has its notification, and only the record
+   * prevents that it is sent again. A consumer's header or body that the database refuses is left out. A result that it
+   * refuses for another reason is tried again with longer pauses, while its delivery is held and shown to operators.
+   * @returns false when another worker has the delivery: nothing was written
+   * @throws the last error when the process stops before the result is recorded
    */
   async record(session: DeliverySession, given: AttemptResult): Promise<boolean> {
     let result = given;
-    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
+    let isHeld = false;
+    for (
+      let delayMs = FIRST_DELAY_MS, longestMs = LONGEST_DELAY_MS;
+      ;
+      delayMs = Math.min(delayMs * 2, longestMs)
+    ) {
       try {
         return await this.batch.add({ session, result });
       } catch (error) {
@@ -62,12 +65,33 @@ export class Recorder {
           result = withoutEvidence(given);
           continue;
         }
-        const mayPass = error instanceof DatabaseUnavailableError || isTransient(error);
-        if (!mayPass || this.stopping.signal.aborted) throw error;
+        if (this.stopping.signal.aborted) throw error;
+        if (!(error instanceof DatabaseUnavailableError) && !isTransient(error)) {
+          isHeld ||= await this.hold(session, result, error);
+          delayMs = Math.max(delayMs, REFUSED_DELAY_MS);
+          longestMs = LONGEST_REFUSED_DELAY_MS;
+        }
         await delay(delayMs, undefined, { signal: this.stopping.signal }).catch(() => {
           throw error;
         });
       }
+    }
+  }
+
+  /** Holds a delivery whose result PostgreSQL refuses. @returns false if it refuses that too: then the session holds it */
+  private async hold(
+    session: DeliverySession,
+    { deliveryId, consumerId, session: number }: AttemptResult,
+    refusal: unknown,
+  ): Promise<boolean> {
+    const fault = `PostgreSQL refuses the record of the last attempt (SQLSTATE ${codeOf(refusal) ?? 'unknown'})`;
+    this.logger.error({ deliveryId, consumerId, fault }, 'delivery.record_refused');
+    try {
+      await this.store.hold({ deliveryId, consumerId, session: number, fault });
+      session.finish(deliveryId, performance.now());
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -87,11 +111,19 @@ export class Recorder {
     this.stopping.abort();
   }
 
-  /** Two results of one delivery, of a former session and of this one, are written one after the other. */
+  /**
+   * Two results of one delivery are written one after the other; and so are results of two sessions of one consumer,
+   * since the number of only one of them can be in force.
+   */
   private async writeAll(batch: readonly Result[]): Promise<boolean[]> {
-    const seen = new Set<string>();
-    const isRepeated = ({ result }: Result): boolean => seen.size === seen.add(result.deliveryId).size;
-    const at = batch.findIndex(isRepeated);
+    const deliveries = new Set<string>();
+    const sessions = new Map<string, number>();
+    const at = batch.findIndex(({ result: { deliveryId, consumerId, session } }) => {
+      const isRepeated = deliveries.has(deliveryId) || (sessions.get(consumerId) ?? session) !== session;
+      deliveries.add(deliveryId);
+      sessions.set(consumerId, session);
+      return isRepeated;
+    });
     if (at === -1) return this.write(batch);
     return [...(await this.write(batch.slice(0, at))), ...(await this.writeAll(batch.slice(at)))];
   }
@@ -102,12 +134,9 @@ export class Recorder {
     const bySession = [...Map.groupBy(batch, ({ session }) => session)].toSorted(([a], [b]) =>
       a.consumerId < b.consumerId ? -1 : 1,
     );
-    const succeeded = new Set(
-      batch.flatMap(({ session, result }) => (succeeds(result.outcome) ? [session] : [])),
-    );
-    const health = bySession.flatMap(([session, own]): HealthChange[] => {
-      const before = session.health;
+    const changes = bySession.flatMap(([session, own]): SessionHealth[] => {
       const results = own.map(({ result }) => result);
+      const before = session.health;
       const isHealthy = before.failures === 0 && before.circuit === null;
       if (isHealthy && results.every(({ outcome }) => succeeds(outcome))) return [];
       const observations = results.map(({ deliveryId, outcome, probe }) => ({
@@ -116,30 +145,54 @@ export class Recorder {
         succeeded: succeeds(outcome),
         probe,
       }));
-      const lastSuccessAtMs = succeeded.has(session) ? atMs : session.lastSuccessAtMs;
-      return [{ consumerId: session.consumerId, before, lastSuccessAtMs, ...observe(before, observations) }];
+      const lastSuccessAtMs = results.some(({ outcome }) => succeeds(outcome))
+        ? atMs
+        : session.lastSuccessAtMs;
+      const { consumerId } = session;
+      return [
+        { session, observations, consumerId, before, lastSuccessAtMs, ...observe(before, observations) },
+      ];
     });
-    const { held, transitions } = await this.store.record({
+    const own = changes.filter(({ session }) => !session.isLeft);
+    const { held, fenced, transitions } = await this.store.record({
       results: batch.map(({ result }) => result),
-      health,
-      pausing: bySession.flatMap(([session, own]) =>
-        own.some(({ result }) => result.pausesConsumer) ? [session.consumerId] : [],
-      ),
+      counts: own.filter(({ transition }) => transition === null).map(countsOf),
+      circuits: own.filter(({ transition }) => transition !== null),
+      elsewhere: changes.filter(({ session }) => session.isLeft),
+      pausing: batch.flatMap(({ result }) => (result.pausesConsumer ? [result] : [])),
     });
-    const newHealth = new Map(health.map((change) => [change.consumerId, change.health]));
     const nowMs = performance.now();
-    for (const [session] of bySession) {
+    for (const [session, results] of bySession) {
+      if (session.isLeft) continue;
       if (!held.has(session.consumerId)) {
         session.stop('fenced');
         continue;
       }
-      const changed = newHealth.get(session.consumerId);
-      if (changed !== undefined) session.noteHealth(changed, nowMs);
-      if (succeeded.has(session)) session.lastSuccessAtMs = atMs;
+      if (results.some(({ result }) => succeeds(result.outcome))) session.lastSuccessAtMs = atMs;
     }
+    for (const { session, health } of own)
+      if (held.has(session.consumerId)) session.noteHealth(health, nowMs);
     reportTransitions(this, transitions);
-    return batch.map(({ session }) => held.has(session.consumerId));
+    return batch.map(({ result }) => !fenced.has(result.deliveryId));
   }
+}
+
+interface SessionHealth extends HealthChange {
+  readonly session: DeliverySession;
+  readonly observations: readonly Observation[];
+}
+
+function countsOf({ consumerId, before, health, lastSuccessAtMs }: HealthChange): HealthCounts {
+  const nowMs = performance.now();
+  const ago = (atMs: number | null): number | null => (atMs === null ? null : nowMs - atMs);
+  return {
+    consumerId,
+    failures: health.failures,
+    failedDeliveries: health.failedDeliveries,
+    isSameRun: health.firstFailureAtMs === before.firstFailureAtMs,
+    failingForMs: ago(health.firstFailureAtMs),
+    succeededMsAgo: ago(lastSuccessAtMs),
+  };
 }
 
 const withoutEvidence = (result: AttemptResult): AttemptResult => ({

@@ -1,69 +1,81 @@
-import type { Closed, EndingSession } from '#libs/database';
+import type { LeavingSession } from '#libs/database';
 import { Metrics } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { SessionStore } from './session-store.js';
 import type { DeliverySession } from './session.js';
 
-export interface SessionRows {
-  /** Closes sessions unless a delivery is due. @returns one result per session, in order */
-  close(sessions: readonly EndingSession[]): Promise<readonly Closed[]>;
-}
-
-export interface Timers {
-  addTimers(timers: readonly { readonly consumerId: string; readonly inMs: number }[]): Promise<void>;
-}
-
-/** Ends sessions without work, and sets a timer for each consumer that has work later. */
+/**
+ * Ends sessions. One that goes to another worker ends at once: its requests in flight are held for it in PostgreSQL, and
+ * it still records them. One without work is left first, and ends when no accept can rely on it any more (`Leaving`);
+ * then a timer is set if the consumer has work later.
+ */
 @Injectable()
 export class SessionEnd {
   constructor(
-    @Inject(SessionStore) private readonly rows: SessionRows,
-    @Inject(DispatchQueue) private readonly queue: Timers,
+    @Inject(SessionStore) private readonly store: Pick<SessionStore, 'leave'>,
+    @Inject(DispatchQueue) private readonly queue: Pick<DispatchQueue, 'addTimers' | 'addConsumers'>,
     private readonly metrics: Metrics,
   ) {}
 
   /**
    * @param linger sessions stay open for a while after their last delivery
-   * @returns the sessions that have ended
+   * @returns the sessions that have ended, and how many were left and will end
    */
-  async endIdle(
+  async endSessions(
     sessions: ReadonlySet<DeliverySession>,
     { linger }: { readonly linger: boolean },
-  ): Promise<readonly DeliverySession[]> {
+  ): Promise<{ readonly ended: readonly DeliverySession[]; readonly left: number }> {
     const nowMs = performance.now();
-    const ending = [...sessions].filter((session) => session.shouldEnd(nowMs, linger));
-    const opened = ending.flatMap((session) =>
-      session.number === null ? [] : [{ session, number: session.number }],
+    const all = [...sessions];
+    const over = all.filter(({ endReason }) => endReason !== null);
+    const idle = all.filter((session) => session.leaving === null && session.isIdle(nowMs, linger));
+    const decided = all
+      .filter(({ endReason, leaving }) => endReason === null && leaving?.decided != null)
+      .filter(({ inFlight }) => inFlight.size === 0);
+    const leaving = [
+      ...over.flatMap((session) => leavingSession(session, nowMs, session.leave())),
+      ...idle.flatMap((session) => leavingSession(session, nowMs, [])),
+    ];
+    if (leaving.length > 0) await this.store.leave(leaving);
+    const leftAtMs = performance.now();
+    // One may have got another reason while PostgreSQL answered.
+    for (const session of idle) if (session.endReason === null) session.beginLeaving(leftAtMs);
+    this.addTimers(
+      decided.flatMap(({ consumerId, leaving }) => {
+        const inMs = leaving?.decided?.wakeInMs ?? null;
+        return inMs === null ? [] : [{ consumerId, inMs }];
+      }),
     );
-    if (opened.length === 0) return ending;
-    for (const { session } of opened) session.isClosing = true;
-    const results = await this.rows
-      .close(
-        opened.map(({ session, number }) => ({
-          consumerId: session.consumerId,
-          session: number,
-          nextSendInMs: session.nextSendInMs(nowMs),
-          succeededMsAgo: session.lastSuccessAtMs === null ? null : nowMs - session.lastSuccessAtMs,
-        })),
-      )
-      .catch((error: unknown) => {
-        for (const { session } of opened) session.isClosing = false;
-        throw error;
-      });
-    const timers: { consumerId: string; inMs: number }[] = [];
-    const staying = new Set<DeliverySession>();
-    for (const [index, { session }] of opened.entries()) {
-      const result = results[index];
-      if (result?.kind === 'stays' && session.endReason === null) {
-        session.keepOpen(nowMs);
-        staying.add(session);
-      } else if (result?.kind === 'closed' && result.wakeInMs !== null)
-        timers.push({ consumerId: session.consumerId, inMs: result.wakeInMs });
-    }
-    // Not awaited: an unreachable queue must not delay fetches. Reconcile adds missing timers.
+    return { ended: [...over, ...decided], left: idle.length };
+  }
+
+  /** A request that was in flight when its session ended is recorded: the next status of its payment may be due. */
+  recordedAfterwards(consumerId: string): void {
+    void this.queue.addConsumers([consumerId]).catch(() => this.metrics.enqueueFailures.inc(1));
+  }
+
+  /** Not awaited: an unreachable queue must not delay fetches. Reconcile adds missing timers. */
+  private addTimers(timers: readonly { readonly consumerId: string; readonly inMs: number }[]): void {
     if (timers.length > 0)
       void this.queue.addTimers(timers).catch(() => this.metrics.enqueueFailures.inc(timers.length));
-    return ending.filter((session) => !staying.has(session));
   }
 }
+
+/** There is nothing to leave in a session that was not opened, or that another worker has replaced. */
+const leavingSession = (
+  session: DeliverySession,
+  nowMs: number,
+  sent: LeavingSession['sent'],
+): LeavingSession[] =>
+  session.number === null || session.endReason === 'fenced'
+    ? []
+    : [
+        {
+          consumerId: session.consumerId,
+          session: session.number,
+          nextSendInMs: session.nextSendInMs(nowMs),
+          succeededMsAgo: session.lastSuccessAtMs === null ? null : nowMs - session.lastSuccessAtMs,
+          sent,
+        },
+      ];

@@ -1,7 +1,9 @@
 import {
   auditTransition,
-  closeSessions,
   fetchDeliveries,
+  holdUnrecorded,
+  leaveSessions,
+  lockHealth,
   noteSecretFault,
   parkDeliveries,
   pauseByAnswer,
@@ -10,29 +12,40 @@ import {
   recordAttempts,
   writeHealth,
   type AttemptResult,
-  type Closed,
-  type EndingSession,
   type Fetched,
   type HealthChange,
+  type HealthCounts,
+  type LeavingSession,
   type SessionRequest,
   type Statements,
   type Transition,
+  type Unrecorded,
 } from '#libs/database';
+import { observe, type Observation } from '#libs/policy';
 import { Inject, Injectable } from '@nestjs/common';
 import { circuitTransition } from './circuit-transition.js';
 
 /** Results of one batch, and what follows from them for their consumers. */
 export interface ToRecord {
   readonly results: readonly AttemptResult[];
-  /** Ordered by consumer: every transaction locks the rows of consumers in this order. */
-  readonly health: readonly HealthChange[];
-  /** Consumers that have asked for a pause. */
-  readonly pausing: readonly string[];
+  /** New counts of failures; written in the same message. The others need a transaction of several messages. */
+  readonly counts: readonly HealthCounts[];
+  /** Circuits that open, close or stay open. Ordered by consumer: every transaction locks their rows in this order. */
+  readonly circuits: readonly HealthChange[];
+  /** Answers of consumers whose session is another one now, which also has their health. */
+  readonly elsewhere: readonly {
+    readonly consumerId: string;
+    readonly observations: readonly Observation[];
+  }[];
+  /** Results whose consumers have asked for a pause. */
+  readonly pausing: readonly Pick<AttemptResult, 'consumerId' | 'deliveryId'>[];
 }
 
-export interface Recorded {
-  /** Consumers whose session number was still this worker's. Nothing was written for the others. */
+export interface RecordedBatch {
+  /** Consumers whose session number was still this worker's. */
   readonly held: ReadonlySet<string>;
+  /** Deliveries of which nothing was written, since another session has them. */
+  readonly fenced: ReadonlySet<string>;
   /** For the log, after the commit. */
   readonly transitions: readonly Transition[];
 }
@@ -55,27 +68,45 @@ export class SessionStore {
     return parkDeliveries(this.pipeline, blocked);
   }
 
-  close(sessions: readonly EndingSession[]): Promise<Closed[]> {
-    return closeSessions(this.pipeline, sessions);
+  leave(sessions: readonly LeavingSession[]): Promise<void> {
+    return leaveSessions(this.pipeline, sessions);
   }
 
-  async record({ results, health, pausing }: ToRecord): Promise<Recorded> {
-    if (health.length === 0 && pausing.length === 0)
-      return { held: await recordAttempts(this.pipeline, results), transitions: [] };
+  async record({ results, counts, circuits, elsewhere, pausing }: ToRecord): Promise<RecordedBatch> {
+    if (circuits.length + elsewhere.length + pausing.length === 0)
+      return { ...(await recordAttempts(this.pipeline, results, { counts })), transitions: [] };
     const transitions: Transition[] = [];
-    const held = await recordAttempts(this.pipeline, results, async (trx, stillHeld) => {
-      transitions.length = 0;
-      for (const change of health) {
-        if (!stillHeld.has(change.consumerId)) continue;
-        const { consumerId, transition } = change;
-        const times = await writeHealth(trx, change);
-        if (transition !== null) transitions.push(circuitTransition(consumerId, transition, change, times));
-      }
-      for (const transition of transitions) await auditTransition(trx, transition);
-      const stillPausing = pausing.filter((consumerId) => stillHeld.has(consumerId));
-      transitions.push(...(await pauseByAnswer(trx, stillPausing)));
+    const recorded = await recordAttempts(this.pipeline, results, {
+      counts,
+      also: async (trx, { held, fenced }) => {
+        transitions.length = 0;
+        const write = async (change: HealthChange): Promise<void> => {
+          const times = await writeHealth(trx, change);
+          const { consumerId, transition } = change;
+          if (transition !== null) transitions.push(circuitTransition(consumerId, transition, change, times));
+        };
+        for (const change of circuits) if (held.has(change.consumerId)) await write(change);
+        for (const { consumerId, observations } of elsewhere) {
+          const before = await lockHealth(trx, consumerId);
+          if (before === undefined) continue;
+          const own = observations.filter(({ deliveryId }) => !fenced.has(deliveryId));
+          await write({ consumerId, before, lastSuccessAtMs: null, ...observe(before, own) });
+        }
+        for (const transition of transitions) await auditTransition(trx, transition);
+        const pausedBy = pausing.filter(({ deliveryId }) => !fenced.has(deliveryId));
+        transitions.push(
+          ...(await pauseByAnswer(
+            trx,
+            pausedBy.map(({ consumerId }) => consumerId),
+          )),
+        );
+      },
     });
-    return { held, transitions };
+    return { ...recorded, transitions };
+  }
+
+  hold(unrecorded: Unrecorded): Promise<void> {
+    return holdUnrecorded(this.pipeline.db, unrecorded);
   }
 
   noteSecretFault(consumerId: string, fault: string): Promise<Transition | undefined> {

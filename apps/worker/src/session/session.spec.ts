@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { HEALTHY } from '#libs/policy';
-import { fetchedConsumer, openSession } from '#test/support/open-session';
-import { DeliverySession } from './session.js';
+import { fetchedConsumer, fetchedDelivery, openSession } from '#test/support/open-session';
+import { DeliverySession, NotSentError } from './session.js';
 
-const due = (id: string) => ({ id, dueAt: new Date() });
+const due = (id: string) => fetchedDelivery(id);
 
 const circuit = (inMs: number) => ({
   ...HEALTHY,
@@ -45,9 +45,20 @@ describe('capacity of a session', () => {
     expect(session.capacity(1)).toBe(4);
   });
 
-  it('a session has a capacity of at most 8 after ten failures in a row', () => {
-    const session = openSession({ maxConcurrency: 64, health: { ...HEALTHY, failures: 10 } });
-    expect(session.capacity(0)).toBe(8);
+  it('a session has a capacity of 4 at first, of twice as many after a success, and of half after a failure', () => {
+    const session = openSession({ maxConcurrency: 64 });
+    expect(session.capacity(0)).toBe(4);
+    session.noteAnswer(true, 1);
+    expect(session.capacity(1)).toBe(8);
+    session.noteAnswer(false, 2);
+    expect(session.capacity(2)).toBe(4);
+  });
+
+  it('requests of a former session that are not recorded yet count as the session’s own', () => {
+    const session = openSession({ maxConcurrency: 4, heldElsewhere: 3 });
+    expect([session.capacity(0), session.request(1, 0).answers]).toEqual([1, true]);
+    session.update(fetchedConsumer({ heldElsewhere: 0 }), 1, 2);
+    expect([session.capacity(2), session.request(1, 2).answers]).toEqual([4, false]);
   });
 
   it('fetches nothing for 250 ms after a fetch for a consumer that has failed ten times in a row', () => {
@@ -75,48 +86,71 @@ describe('capacity of a session', () => {
 describe('fence of a session', () => {
   it('allows no request in a session that was last compared with PostgreSQL more than 4 s ago', () => {
     const session = openSession();
-    expect(() => session.assertMaySend(3_900)).not.toThrow();
-    expect(() => session.assertMaySend(4_100)).toThrow('suspended');
+    expect(() => session.goesOnTheWire('a', 3_900)).not.toThrow();
+    expect(() => session.goesOnTheWire('a', 4_100)).toThrow('suspended');
     session.confirm(4_000);
-    expect(() => session.assertMaySend(4_100)).not.toThrow();
+    expect(() => session.goesOnTheWire('a', 4_100)).not.toThrow();
   });
 
   it('allows no request when another worker has opened a session of the consumer', () => {
     const session = openSession();
     session.update(fetchedConsumer({ held: false }), 1, 1);
     expect(session.endReason).toBe('fenced');
-    expect(() => session.assertMaySend(1)).toThrow('another worker');
+    expect(() => session.goesOnTheWire('a', 1)).toThrow('another worker');
   });
 
   it('allows no request after the job’s lock is lost, also in a session that was about to yield', () => {
     const session = openSession();
     session.stop('yields');
     session.stop('lock_lost');
-    expect(() => session.assertMaySend(1)).toThrow('another worker');
+    expect(() => session.goesOnTheWire('a', 1)).toThrow('another worker');
   });
 });
 
 describe('end of a session', () => {
-  it('ends a session one second after its last delivery, and not while one is in flight', () => {
+  it('a session has no work one second after its last delivery, and not while one is in flight', () => {
     const session = openSession();
     void session.begin(due('a'), 5_000);
-    expect(session.shouldEnd(9_000, true)).toBe(false);
+    expect(session.isIdle(9_000, true)).toBe(false);
     session.finish('a', 9_000);
-    expect(session.shouldEnd(9_900, true)).toBe(false);
-    expect(session.shouldEnd(10_000, true)).toBe(true);
+    expect(session.isIdle(9_900, true)).toBe(false);
+    expect(session.isIdle(10_000, true)).toBe(true);
   });
 
   it('ends a session without work at once when others wait for it', () => {
     const session = openSession();
-    expect(session.shouldEnd(0, false)).toBe(true);
+    expect(session.isIdle(0, false)).toBe(true);
     session.mayHaveMore = true;
-    expect(session.shouldEnd(0, false)).toBe(false);
+    expect(session.isIdle(0, false)).toBe(false);
   });
 
   it('ends the session of a consumer that is paused or has an open circuit at once', () => {
-    expect(openSession({ maySend: false }).shouldEnd(0, true)).toBe(true);
-    expect(openSession({ health: circuit(60_000) }).shouldEnd(0, true)).toBe(true);
-    expect(openSession({ health: circuit(-1) }).shouldEnd(0, true)).toBe(false);
+    expect(openSession({ maySend: false }).isIdle(0, true)).toBe(true);
+    expect(openSession({ health: circuit(60_000) }).isIdle(0, true)).toBe(true);
+    expect(openSession({ health: circuit(-1) }).isIdle(0, true)).toBe(false);
+  });
+
+  it('a session that is left returns only the requests that may have been sent, and sends nothing more', () => {
+    const session = openSession({ timeoutMs: 10_000 });
+    for (const id of ['a', 'b'])
+      void session.begin(fetchedDelivery(id, { paymentId: `p-${id}`, attempts: 2 }), 0);
+    session.goesOnTheWire('a', 1);
+    session.stop('yields');
+    expect(session.leave()).toEqual([
+      { deliveryId: 'a', eventType: 'ach.status', paymentId: 'p-a', attempts: 2, holdMs: 15_000 },
+    ]);
+    expect(() => session.goesOnTheWire('b', 2)).toThrow(NotSentError);
+  });
+
+  it('a session that was left goes on, and is opened again, when a fetch finds something due', () => {
+    const session = openSession();
+    session.beginLeaving(0);
+    expect(session.request(1, 0)).toMatchObject({ answers: true, reopens: false });
+    session.noteEndFacts({ wakeInMs: -1, oldestRunning: 5n, nextStarted: 5n }, 1);
+    expect(session.leaving).toBeNull();
+    expect(session.request(1, 1)).toMatchObject({ answers: true, reopens: true });
+    session.noteEndFacts({ wakeInMs: null, oldestRunning: 6n, nextStarted: 6n }, 2);
+    expect(session.request(1, 2)).toMatchObject({ answers: false, reopens: false });
   });
 });
 

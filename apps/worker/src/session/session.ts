@@ -1,8 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { FetchedConsumer, FetchedDelivery, SessionRequest } from '#libs/database';
-import { REDUCED_CONCURRENCY, REDUCED_AFTER_FAILURES, HEALTHY, type Health } from '#libs/policy';
+import type { EndFacts, FetchedConsumer, FetchedDelivery, SentRequest, SessionRequest } from '#libs/database';
+import { FAILING_AFTER, HEALTHY, type Health } from '#libs/policy';
 import { DueFrom } from './due-from.js';
+import { RequestsInFlight, type StartedDelivery } from './in-flight.js';
+import { Leaving } from './leaving.js';
 import { Pace } from './pace.js';
+import { SlowStart, type SlotDemand } from './slots.js';
 
 /** A session without work stays open for this long, so that the consumer's next delivery needs no job. */
 const LINGER_MS = 1_000;
@@ -18,6 +20,9 @@ const FAILING_FETCH_EVERY_MS = 250;
 
 /** A session that PostgreSQL has not confirmed for this long ends: BullMQ's lock of its job lasts as long. */
 export const LOCK_MS = 6_000;
+
+/** Within the consumer's timeout and this time, the answer to a request in flight is recorded, unless the worker dies. */
+const RECORDED_WITHIN_MS = 5_000;
 
 /** A session whose number was not compared with PostgreSQL's for this long asks for it, although it can fetch nothing. */
 const CONFIRM_EVERY_MS = 2_000;
@@ -37,8 +42,13 @@ export type EndReason =
   /** The process stops. */
   | 'stops';
 
-/** After these another worker may deliver to the consumer, so nothing more may be sent. */
-const FORBIDS_SENDING: ReadonlySet<EndReason | null> = new Set(['fenced', 'lock_lost', 'unconfirmed']);
+/** After these nothing that this worker knows of the consumer holds any more. The others end a session in order. */
+const LOSES_CONSUMER: ReadonlySet<EndReason | null> = new Set(['fenced', 'lock_lost', 'unconfirmed']);
+
+/** A request must not be sent any more. Nothing was sent, and no attempt is spent. */
+export class NotSentError extends Error {
+  override readonly name = 'NotSentError';
+}
 
 /**
  * The state of one consumer while this worker delivers to it: deliveries in flight, limits, health. No other worker delivers
@@ -48,22 +58,26 @@ export class DeliverySession {
   /** The fencing token; null until PostgreSQL has opened the session. */
   number: number | null = null;
   consumer: FetchedConsumer | null = null;
-  /** Due times of the deliveries whose result is not recorded yet, by delivery id. */
-  readonly inFlight = new Map<string, Date>();
+  readonly inFlight = new RequestsInFlight();
   /** The last fetch returned as many deliveries as it was allowed to, or blocked ones. */
   mayHaveMore = false;
   /** Number of due deliveries that wait for an earlier one in flight; the next fetch returns them again. */
   blocked = 0;
   endReason: EndReason | null = null;
-  /** A close is in progress; nothing is fetched meanwhile. */
-  isClosing = false;
+  /** Not null after the session was left for lack of work. */
+  leaving: Leaving | null = null;
+  /** Nothing more is sent in this session, which goes to another one; its requests in flight are still recorded. */
+  isLeft = false;
   readonly ended: Promise<void>;
   /** The last success in this session; written together with the next other change. */
   lastSuccessAtMs: number | null = null;
+  private readonly slowStart = new SlowStart();
+  /** Requests of former sessions that are not recorded yet. */
+  private heldElsewhere = 0;
+  private reopens = false;
   private healthNow: Health = HEALTHY;
   private healthChangedAtMs = Number.NEGATIVE_INFINITY;
   private pace: Pace | null = null;
-  private lastTurn = Promise.resolve();
   private isOutdated = false;
   private checkedAtMs: number;
   private lockedAtMs: number;
@@ -115,13 +129,20 @@ export class DeliverySession {
     this.confirm(askedAtMs);
     // PostgreSQL's value includes changes by operators, but not attempts that were recorded after the request.
     if (askedAtMs > this.healthChangedAtMs) this.healthNow = consumer.health;
+    if (consumer.heldElsewhere !== null) this.heldElsewhere = consumer.heldElsewhere;
+  }
+
+  /** Slow start counts an answer when it arrives, before it is recorded. */
+  noteAnswer(succeeded: boolean, nowMs: number): void {
+    if (succeeded) this.slowStart.succeeded(nowMs, this.consumer?.maxConcurrency ?? 1);
+    else this.slowStart.failed();
   }
 
   /** Notes all due deliveries of the consumer except those in flight or set aside, the earliest first. */
   noteFetched(deliveries: readonly FetchedDelivery[]): void {
     this.dueFrom.note(
       deliveries.map(({ dueAt }) => dueAt),
-      [...this.inFlight.values(), ...[...this.setAside.values()].map(({ dueAt }) => dueAt)],
+      [...this.inFlight.dueTimes, ...[...this.setAside.values()].map(({ dueAt }) => dueAt)],
     );
   }
 
@@ -143,32 +164,59 @@ export class DeliverySession {
   /** Whether the next fetch has to ask for this session: to open it, for deliveries, or only for its number. */
   shouldAsk(nowMs: number): boolean {
     if (this.number !== null)
-      return this.capacity(nowMs) > 0 || (!this.isClosing && this.unconfirmedMs(nowMs) > CONFIRM_EVERY_MS);
+      return (
+        this.endReason === null &&
+        (this.capacity(nowMs) > 0 ||
+          this.leaving !== null ||
+          this.heldElsewhere > 0 ||
+          this.unconfirmedMs(nowMs) > CONFIRM_EVERY_MS)
+      );
     // Another worker may have the job of a lock that has run out; to open the session would fence that worker out.
     if (nowMs - this.lockedAtMs >= LOCK_MS) this.stop('lock_lost');
     return this.endReason === null;
   }
 
-  /** @throws when a request must not be sent any more */
-  assertMaySend(nowMs: number): void {
-    if (FORBIDS_SENDING.has(this.endReason))
-      throw new Error('another worker may deliver to this consumer; nothing was sent');
+  /**
+   * Notes that a request goes on the wire now.
+   * @throws NotSentError when it must not be sent any more
+   */
+  goesOnTheWire(deliveryId: string, nowMs: number): void {
+    if (LOSES_CONSUMER.has(this.endReason) || this.isLeft)
+      throw new NotSentError('another worker may deliver to this consumer; nothing was sent');
     if (nowMs - this.checkedAtMs > FENCE_VALID_MS)
-      throw new Error('the process was suspended between fetch and send; nothing was sent');
+      throw new NotSentError('the process was suspended between fetch and send; nothing was sent');
+    this.inFlight.noteSent(deliveryId);
   }
 
   /** How many more deliveries may be fetched now. */
   capacity(nowMs: number): number {
-    if (this.endReason !== null || this.isClosing) return 0;
+    if (this.endReason !== null) return 0;
     if (this.consumer === null || this.isOutdated) return 1;
     const { maxConcurrency, maxPerSecond } = this.consumer;
     if (this.healthNow.circuit !== null) return this.isProbeDue && this.inFlight.size === 0 ? 1 : 0;
-    const isFailing = this.healthNow.failures >= REDUCED_AFTER_FAILURES;
+    const isFailing = this.healthNow.failures >= FAILING_AFTER;
     if (isFailing && nowMs - this.askedAtMs < FAILING_FETCH_EVERY_MS) return 0;
-    const limit = isFailing ? Math.min(maxConcurrency, REDUCED_CONCURRENCY) : maxConcurrency;
-    const free = limit - this.inFlight.size;
+    const free =
+      Math.min(maxConcurrency, this.slowStart.window(nowMs, this.inFlight.oldestSinceMs)) -
+      this.inFlight.size -
+      this.heldElsewhere;
     if (free <= 0 || maxPerSecond === null || this.pace === null) return Math.max(0, free);
     return Math.min(free, this.pace.capacity(nowMs, maxPerSecond));
+  }
+
+  /** What the session has of the worker's slots, and wants. */
+  demand(nowMs: number): SlotDemand {
+    return {
+      inFlight: this.inFlight.size,
+      busy: this.inFlight.busy(nowMs),
+      wants: this.capacity(nowMs),
+      isProven: this.slowStart.isProven(nowMs, this.inFlight.oldestSinceMs),
+    };
+  }
+
+  /** An earlier status of the delivery's payment is in flight, also if it was cancelled meanwhile. */
+  isBehindOneInFlight(delivery: Pick<FetchedDelivery, 'eventType' | 'paymentId'>): boolean {
+    return this.consumer?.ordering === 'payment' && this.inFlight.hasPayment(delivery);
   }
 
   /** The circuit is open and its next probe is due. */
@@ -198,64 +246,73 @@ export class DeliverySession {
     return {
       consumerId: this.consumerId,
       session: this.number,
+      reopens: this.reopens,
+      answers: this.leaving !== null || this.reopens || this.heldElsewhere > 0,
       wanted: share === 0 ? 0 : share + this.blocked,
       dueFrom: this.dueFrom.next(nowMs),
-      inFlight: [...this.inFlight.keys(), ...this.setAside.keys()],
+      inFlight: [...this.inFlight.ids, ...this.setAside.keys()],
     };
   }
 
   /** Puts a delivery in flight. @returns a promise that resolves when `maxPerSecond` allows it, in the order of the calls */
-  begin({ id, dueAt }: Pick<FetchedDelivery, 'id' | 'dueAt'>, nowMs: number): Promise<void> {
-    this.inFlight.set(id, dueAt);
+  begin(delivery: StartedDelivery, nowMs: number): Promise<void> {
+    this.inFlight.begin(delivery, nowMs);
     this.lastWorkAtMs = nowMs;
     const maxPerSecond = this.consumer?.maxPerSecond ?? null;
-    if (maxPerSecond !== null && this.pace !== null)
-      this.lastTurn = this.waitForTurn(this.lastTurn, this.pace, maxPerSecond);
-    return this.lastTurn;
-  }
-
-  private async waitForTurn(before: Promise<void>, pace: Pace, maxPerSecond: number): Promise<void> {
-    pace.join();
-    await before;
-    for (;;) {
-      const waitMs = pace.tryStart(performance.now(), maxPerSecond);
-      if (waitMs === 0) return;
-      await delay(waitMs);
-    }
+    return maxPerSecond === null || this.pace === null ? Promise.resolve() : this.pace.turn(maxPerSecond);
   }
 
   /** Removes a delivery whose attempt has ended. */
   finish(deliveryId: string, nowMs: number): void {
-    this.inFlight.delete(deliveryId);
+    this.inFlight.end(deliveryId);
     this.lastWorkAtMs = nowMs;
   }
 
   /** Removes a delivery that failed with an internal error; it stays due in PostgreSQL and is fetched again later. */
   deferAfterFault(deliveryId: string, nowMs: number): void {
-    const dueAt = this.inFlight.get(deliveryId);
-    if (dueAt === undefined) return;
-    this.inFlight.delete(deliveryId);
-    this.setAside.set(deliveryId, { untilMs: nowMs + SET_ASIDE_MS, dueAt });
+    const delivery = this.inFlight.end(deliveryId);
+    if (delivery === undefined) return;
+    this.setAside.set(deliveryId, { untilMs: nowMs + SET_ASIDE_MS, dueAt: delivery.dueAt });
   }
 
   stop(reason: EndReason): void {
     // A reason that forbids sending replaces one that only ends the session.
-    if (this.endReason === null || FORBIDS_SENDING.has(reason)) this.endReason = reason;
+    if (this.endReason === null || LOSES_CONSUMER.has(reason)) this.endReason = reason;
   }
 
-  /** Whether the session should end now: nothing is in flight, and nothing is due or may be sent. */
-  shouldEnd(nowMs: number, lingers: boolean): boolean {
-    if (this.inFlight.size > 0 || this.isClosing) return false;
-    if (this.endReason !== null) return true;
-    if (this.consumer === null) return false;
+  /** Whether the session has no work: nothing is in flight, and nothing is due or may be sent. */
+  isIdle(nowMs: number, lingers: boolean): boolean {
+    if (this.inFlight.size > 0 || this.consumer === null || this.endReason !== null) return false;
     if (!this.consumer.maySend) return true;
     if (this.healthNow.circuit !== null && !this.isProbeDue) return true;
     return !this.mayHaveMore && nowMs - this.lastWorkAtMs >= (lingers ? LINGER_MS : 0);
   }
 
-  /** Continues after a refused close: a delivery is due, for example a probe that an operator requested. */
-  keepOpen(nowMs: number): void {
-    this.isClosing = false;
+  /** Sends nothing more. @returns the requests that may have been sent, for `leaveSessions` */
+  leave(): SentRequest[] {
+    this.isLeft = true;
+    return this.inFlight.sent({
+      holdMs: (this.consumer?.timeoutMs ?? 0) + RECORDED_WITHIN_MS,
+      isOrdered: this.consumer?.ordering === 'payment',
+    });
+  }
+
+  /** The session was left for lack of work, and ends unless a delivery becomes due. */
+  beginLeaving(nowMs: number): void {
+    this.leaving = new Leaving(nowMs);
+  }
+
+  /** Notes what a fetch says about the end of a session that was left. */
+  noteEndFacts(facts: EndFacts, nowMs: number): void {
+    this.reopens = false;
+    if (this.leaving === null || this.leaving.note(facts, nowMs)) return;
+    this.leaving = null;
+    this.keepOpen(nowMs);
+  }
+
+  /** Continues after it was left: a delivery is due, for example a probe that an operator requested. */
+  private keepOpen(nowMs: number): void {
+    this.reopens = true;
     this.isOutdated = true;
     this.mayHaveMore = true;
     this.dueFrom.reset();

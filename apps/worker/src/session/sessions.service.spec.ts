@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '#libs/observability';
+import { fetchedDelivery } from '#test/support/open-session';
 import type { DeliverySession, EndReason } from './session.js';
 import { Sessions } from './sessions.service.js';
 
@@ -18,7 +19,7 @@ interface Started {
 interface Given {
   readonly queueFails?: boolean;
   /** The heartbeats of all live workers. */
-  readonly workers?: readonly { readonly sessions: readonly string[] }[];
+  readonly workers?: readonly { readonly lasting: number }[];
   /** Called when the worker reads them. */
   readonly onSeen?: () => unknown;
   /** Ends sessions for this reason after they were asked to end. */
@@ -42,6 +43,8 @@ function start({ queueFails = false, workers = [], onSeen, endsBy }: Given = {})
             if (endsBy !== undefined) session.stop(endsBy);
             session.close();
           }),
+      sending: [],
+      drained: () => Promise.resolve(),
     },
     { abandon: () => undefined },
     {
@@ -127,11 +130,13 @@ describe('a worker with more than its share of the sessions', () => {
   async function yieldSessions({ queueFails = false, endsBy, endsFirst = false }: Course = {}): Promise<
     Started & { jobs: Promise<void>[] }
   > {
+    let looks = 0;
     const started = start({
       queueFails,
       endsBy,
-      onSeen: () => endsFirst && started.opened[0]?.close(),
-      workers: [{ sessions: ['a', 'b', 'c', 'd', 'e', 'f'] }, { sessions: [] }],
+      // The sessions have lasted for a turn at the sixth look; five looks with the same result follow.
+      onSeen: () => (looks += 1) === 10 && endsFirst && started.opened[0]?.close(),
+      workers: [{ lasting: 6 }, { lasting: 0 }],
     });
     const jobs = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => started.sessions.run(id, `job-${id}`));
     started.sessions.start();
@@ -191,7 +196,7 @@ describe('a worker that PostgreSQL does not answer', () => {
     const nowMs = performance.now();
     for (const session of opened) {
       session.number = 1;
-      void session.begin({ id: `of ${session.consumerId}`, dueAt: new Date() }, nowMs);
+      void session.begin(fetchedDelivery(`of ${session.consumerId}`), nowMs);
     }
     opened[1]?.confirm(nowMs + 3_000);
     sessions.endUnconfirmed(nowMs + 5_900, true);
@@ -199,7 +204,7 @@ describe('a worker that PostgreSQL does not answer', () => {
     sessions.endUnconfirmed(nowMs + 6_100, true);
     await jobs[0];
     expect([sessions.condition().sessions, queued]).toEqual([['b'], ['a']]);
-    expect(() => opened[0]?.assertMaySend(nowMs)).toThrow('nothing was sent');
+    expect(() => opened[0]?.goesOnTheWire('x', nowMs)).toThrow('nothing was sent');
   });
 
   it('ends sessions that are not open yet at once, and gives back each further job', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { WorkersRepository, type WorkerCondition } from '#libs/database';
 import { faultText, LOGGER, type Logger } from '#libs/observability';
@@ -23,32 +22,15 @@ const ANSWER_WITHIN_MS = 3_000;
 const PASS_ON_MS = 1_000;
 const PASS_ON_DELAY_MS = { shortest: 50, longest: 250 } as const;
 
-export interface SessionLoop {
-  /** Delivers in a session until `session.ended` resolves. */
-  add(session: DeliverySession): void;
-  /** Ends a session at once, also while its deliveries are in flight. */
-  drop(session: DeliverySession): void;
-  wakeUp(): void;
-}
-
-export interface ConsumerQueue {
-  /** Adds a job for each consumer without a waiting one. */
-  addConsumers(consumerIds: readonly string[]): Promise<void>;
-  /** Adds a job for each consumer after a while. */
-  addTimers(timers: readonly { readonly consumerId: string; readonly inMs: number }[]): Promise<void>;
-  counts(withinMs: number): Promise<{ readonly waiting: number }>;
-}
-
-export interface LiveWorkers {
-  /** Workers with a heartbeat within this time. */
-  seenWithin(ms: number): Promise<readonly { readonly sessions: readonly string[] }[]>;
-}
+/** A worker yields what it had above its share at each of this many looks: sessions come and go between two of them. */
+const LOOKS = 5;
 
 /** The delivery sessions of this worker, one for each of its jobs. */
 @Injectable()
 export class Sessions {
   private isStopping = false;
-  private readonly balancing = new AbortController();
+  private balancing: NodeJS.Timeout | undefined;
+  private isBalancing = false;
   /** While false, each job is given back at once: BullMQ takes one more job after it was paused. */
   private takesJobs = true;
   /** Sessions that this worker yields to others, until they have ended. */
@@ -56,21 +38,33 @@ export class Sessions {
   /** Consumers that this worker has yielded to others, and until when it gives back their jobs. */
   private readonly passedOn = new Map<string, number>();
   private readonly byConsumer = new Map<string, DeliverySession>();
+  /** How many sessions this worker had above its share at the last looks. */
+  private surpluses: number[] = [];
   /** Grows with each job that the queue gives to this worker. */
   taken = 0;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'workerConcurrency'>,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(FetchLoop) private readonly loop: SessionLoop,
+    @Inject(FetchLoop) private readonly loop: Pick<
+      FetchLoop,
+      'add' | 'drop' | 'wakeUp' | 'sending' | 'drained'
+    >,
     @Inject(Recorder) private readonly recorder: Pick<Recorder, 'abandon'>,
-    @Inject(DispatchQueue) private readonly queue: ConsumerQueue,
-    @Inject(WorkersRepository) private readonly workers: LiveWorkers,
+    @Inject(DispatchQueue)
+    private readonly queue: Pick<DispatchQueue, 'addConsumers' | 'addTimers'> & {
+      counts(withinMs: number): Promise<{ readonly waiting: number }>;
+    },
+    @Inject(WorkersRepository)
+    private readonly workers: {
+      /** Workers with a heartbeat within this time. */
+      seenWithin(ms: number): Promise<readonly { readonly lasting: number }[]>;
+    },
   ) {}
 
   /** Starts to balance sessions among workers and consumers. */
   start(): void {
-    void this.keepBalancing();
+    this.balancing = setInterval(() => void this.balance(), BALANCE_EVERY_MS).unref();
   }
 
   /**
@@ -183,22 +177,24 @@ export class Sessions {
     const nowMs = performance.now();
     return {
       concurrency: this.config.workerConcurrency,
-      sending: sessions.flatMap(({ inFlight }) => [...inFlight.keys()]),
+      sending: this.loop.sending,
       sessions: sessions.map(({ consumerId }) => consumerId),
+      lasting: this.lasting(nowMs).length,
       atLimit: sessions.flatMap((session) => (session.isAtLimit(nowMs) ? [session.consumerId] : [])),
     };
   }
 
-  /** Ends all sessions when their deliveries in flight are recorded; other workers get the consumers. */
+  /** Ends all sessions, and resolves when their requests in flight are recorded; other workers get the consumers at once. */
   async stop(): Promise<void> {
     this.isStopping = true;
-    this.balancing.abort();
+    clearInterval(this.balancing);
     const sessions = [...this.byConsumer.values()];
     for (const session of sessions) session.stop('stops');
     // The jobs are still active, so BullMQ adds another one for each consumer when it completes.
     await this.requeue(sessions.map(({ consumerId }) => consumerId));
     this.loop.wakeUp();
     await Promise.all(sessions.map(({ ended }) => ended));
+    await this.loop.drained();
   }
 
   /** Stops waiting for an unreachable PostgreSQL: another worker sends again what is not recorded by now. */
@@ -212,30 +208,36 @@ export class Sessions {
     await this.queue.addConsumers(consumerIds).catch(() => undefined);
   }
 
-  private async keepBalancing(): Promise<void> {
-    const { signal } = this.balancing;
-    while (!signal.aborted) {
-      await delay(BALANCE_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
-      for (const [consumerId, untilMs] of this.passedOn)
-        if (untilMs < performance.now()) this.passedOn.delete(consumerId);
-      if (this.byConsumer.size === 0) continue;
-      try {
-        await this.yieldSessions();
-      } catch (error) {
-        this.logger.debug({ fault: faultText(error) }, 'sessions.balance_failed');
-      }
+  /** Never rejects. One at a time: PostgreSQL may need longer than a second to answer. */
+  private async balance(): Promise<void> {
+    for (const [consumerId, untilMs] of this.passedOn)
+      if (untilMs < performance.now()) this.passedOn.delete(consumerId);
+    if (this.byConsumer.size === 0 || this.isBalancing) return;
+    this.isBalancing = true;
+    try {
+      await this.yieldSessions();
+    } catch (error) {
+      this.logger.debug({ fault: faultText(error) }, 'sessions.balance_failed');
     }
+    this.isBalancing = false;
+  }
+
+  /** Sessions that have lasted for a turn. Most of the others end by themselves within a second or two. */
+  private lasting(nowMs: number): DeliverySession[] {
+    return [...this.byConsumer.values()].filter(
+      ({ endReason, openedAtMs }) => endReason === null && nowMs - openedAtMs > TURN_MS,
+    );
   }
 
   /** Yields sessions to workers that have fewer, and to consumers that wait while all slots are taken. */
   private async yieldSessions(): Promise<void> {
-    const old = [...this.byConsumer.values()]
-      .filter(({ endReason }) => endReason === null)
-      .filter(({ openedAtMs }) => performance.now() - openedAtMs > TURN_MS * (1 + Math.random() / 5))
-      .toSorted((a, b) => a.openedAtMs - b.openedAtMs);
-    if (old.length === 0) return;
+    const old = this.lasting(performance.now() - Math.random() * (TURN_MS / 5)).toSorted(
+      (a, b) => a.openedAtMs - b.openedAtMs,
+    );
     const surplus = await this.surplus();
+    if (old.length === 0) return;
     if (surplus > 0) {
+      this.surpluses = [];
       await this.yield(old.slice(0, surplus), { toOthers: true });
       return;
     }
@@ -245,12 +247,14 @@ export class Sessions {
     await this.yield(old.slice(0, waiting), { toOthers: false });
   }
 
-  /** How many sessions this worker has above its equal share. */
+  /** How many lasting sessions this worker had above its equal share at each of the last looks. */
   private async surplus(): Promise<number> {
     const alive = await this.workers.seenWithin(WORKER_GONE_AFTER_MS);
-    if (alive.length < 2) return 0;
-    const all = alive.reduce((sum, worker) => sum + worker.sessions.length, 0);
-    return this.byConsumer.size - Math.ceil(all / alive.length);
+    const own = this.lasting(performance.now()).length;
+    const all = alive.reduce((sum, { lasting }) => sum + lasting, 0);
+    const now = alive.length < 2 ? 0 : own - Math.ceil(all / alive.length);
+    this.surpluses = [...this.surpluses, now].slice(-LOOKS);
+    return this.surpluses.length < LOOKS ? 0 : Math.min(...this.surpluses);
   }
 
   private async yield(
@@ -267,9 +271,5 @@ export class Sessions {
     else await this.requeue(sessions.map(({ consumerId }) => consumerId));
     for (const session of sessions) session.stop('yields');
     this.loop.wakeUp();
-    await Promise.race([
-      Promise.all(sessions.map(({ ended }) => ended)),
-      delay(TURN_MS, undefined, { ref: false, signal: this.balancing.signal }).catch(() => undefined),
-    ]);
   }
 }

@@ -52,14 +52,18 @@ async function bringForward(
   return rows.length;
 }
 
+/** An ended session is sending it, and records the answer; the delivery does not become due before. */
+const IS_SENT = sql`(d.held_session is not null and d.record_fault is null)`;
+
 /** An overdue delivery keeps its due time. A blocked one is not made due: its fetch would be in vain. */
 const CHANGES: Readonly<Record<'retry' | 'replay', RawBuilder<unknown>>> = {
-  retry: sql`next_attempt_at = now()`,
+  retry: sql`next_attempt_at = now(), held_session = null, record_fault = null`,
   replay: sql`schedule_step = 0, pending_since = now(),
-    next_attempt_at = case when b.is_blocked then d.next_attempt_at else least(d.next_attempt_at, now()) end`,
+    held_session = case when d.record_fault is null then d.held_session end, record_fault = null,
+    next_attempt_at = case when b.is_blocked or ${IS_SENT} then d.next_attempt_at else least(d.next_attempt_at, now()) end`,
 };
 
 const MOVES: Readonly<Record<'retry' | 'replay', RawBuilder<unknown>>> = {
-  retry: sql`d.next_attempt_at > now() and not b.is_blocked`,
+  retry: sql`d.next_attempt_at > now() and not b.is_blocked and not ${IS_SENT}`,
   replay: sql`true`,
 };

@@ -1,6 +1,6 @@
 import type { EventType, Ordering, TimestampUnit } from '#libs/contracts';
 import type { Health } from '#libs/policy';
-import { bigints, instants, integers, uuids } from '../columns.js';
+import { bigints, booleans, instants, integers, uuids } from '../columns.js';
 import type { Statement, Statements } from '../connection.js';
 
 /** The part of a fetch that one delivery session requests. */
@@ -8,10 +8,14 @@ export interface SessionRequest {
   readonly consumerId: string;
   /** The session's number; null: the fetch opens the session. */
   readonly session: number | null;
+  /** The session was left, and goes on since it has work again. */
+  readonly reopens?: boolean;
   /** Maximum number of deliveries to fetch. */
   readonly wanted: number;
   /** No delivery that is due before this time is left to send; null or absent: fetch from the beginning. */
   readonly dueFrom?: Date | null;
+  /** The fetch answers also if nothing is due, and says what decides the end of a session that was left. */
+  readonly answers?: boolean;
   /** Deliveries of the session whose result is not recorded yet. */
   readonly inFlight: readonly string[];
 }
@@ -38,6 +42,20 @@ export interface FetchedConsumer {
   readonly health: Health;
   /** Milliseconds until `maxPerSecond` allows the next request, by the former session's record; null: at once. */
   readonly nextSendInMs: number | null;
+  /** Requests of former sessions that are not recorded yet; null: not asked for. */
+  readonly heldElsewhere: number | null;
+  /** Null: not asked for. */
+  readonly end: EndFacts | null;
+}
+
+/** What decides whether a session that was left may end. Transactions are PostgreSQL's ids, which grow. */
+export interface EndFacts {
+  /** Milliseconds until the consumer has something to do; null: not before an event or an operator's change. */
+  readonly wakeInMs: number | null;
+  /** Every transaction before this one had ended when the fetch looked for due deliveries. */
+  readonly oldestRunning: bigint;
+  /** No transaction from this one on had begun. */
+  readonly nextStarted: bigint;
 }
 
 /** A delivery that is due. */
@@ -66,7 +84,7 @@ export interface Fetched {
 
 const FETCH: Statement = {
   name: 'fetch',
-  text: '/* fetch */ select * from fetch_deliveries($1::uuid[], $2::bigint[], $3::integer[], $4::timestamptz[], $5::uuid[])',
+  text: '/* fetch */ select * from fetch_deliveries($1, $2, $3, $4, $5, $6, $7)',
 };
 
 /**
@@ -81,8 +99,10 @@ export async function fetchDeliveries(
   const rows = await pipeline.query<Row>(FETCH, [
     uuids.binary(requests, (r) => r.consumerId),
     bigints.binary(requests, (r) => r.session),
+    booleans.binary(requests, (r) => r.reopens ?? false),
     integers.binary(requests, (r) => r.wanted),
     instants.binary(requests, (r) => r.dueFrom ?? null),
+    booleans.binary(requests, (r) => r.answers ?? false),
     uuids.binary(inFlight, (id) => id),
   ]);
   const nowMs = performance.now();
@@ -124,6 +144,10 @@ interface Row {
   blocked_by: string | null;
   body: string | null;
   traceparent: string | null;
+  held_elsewhere: string | null;
+  wake_in_ms: number | null;
+  oldest_running: string | null;
+  next_started: string | null;
 }
 
 /** @param nowMs when PostgreSQL has answered, by the monotonic clock */
@@ -151,6 +175,15 @@ const consumerOf = (row: Row, nowMs: number): FetchedConsumer => ({
         : { failedProbes: row.failed_probes, nextProbeAtMs: nowMs + row.probe_in_ms },
   },
   nextSendInMs: row.next_send_in_ms,
+  heldElsewhere: row.held_elsewhere === null ? null : Number(row.held_elsewhere),
+  end:
+    row.oldest_running === null || row.next_started === null
+      ? null
+      : {
+          wakeInMs: row.wake_in_ms,
+          oldestRunning: BigInt(row.oldest_running),
+          nextStarted: BigInt(row.next_started),
+        },
 });
 
 const deliveryOf = (row: Row): FetchedDelivery[] =>

@@ -20,6 +20,8 @@ export interface AttemptResult {
    * another one if the delivery was ended, opened again and sent again meanwhile.
    */
   readonly number: number;
+  /** The delivery's step in the retry schedule from which `next` was decided. */
+  readonly scheduleStep: number;
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
   readonly detail: string;
@@ -40,56 +42,84 @@ export interface AttemptResult {
 
 const RECORD: Statement = {
   name: 'record',
-  text: '/* record */ select held::text[], late::text[] from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)',
+  text: '/* record */ select held::text[], late::text[], fenced::text[] from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)',
 };
 
-/** Writes a change of consumers' health, or a pause, in the transaction that records the results. */
-export type AlsoWritten = (trx: Transaction, held: ReadonlySet<string>) => Promise<void>;
+/** New counts of a consumer's failures, of one whose circuit does not change. Times are relative to now. */
+export interface HealthCounts {
+  readonly consumerId: string;
+  readonly failures: number;
+  readonly failedDeliveries: readonly string[];
+  /** The run of failures began before; its time stays as PostgreSQL has it. */
+  readonly isSameRun: boolean;
+  readonly failingForMs: number | null;
+  /** Null: unchanged. */
+  readonly succeededMsAgo: number | null;
+}
 
-interface Recorded {
+/** Written in the transaction that records the results. `held`: consumers whose session still has its number. */
+export type AlsoWritten = (trx: Transaction, recorded: Recorded) => Promise<void>;
+
+/** The consequences of a batch for its consumers. */
+export interface AlsoRecorded {
+  /** Written in the same message. */
+  readonly counts?: readonly HealthCounts[];
+  /** Rare changes, for which the batch becomes a transaction of several messages. */
+  readonly also?: AlsoWritten | undefined;
+}
+
+export interface Recorded {
   /** Consumers whose session still has the number. */
-  held: string[];
-  /** Deliveries whose results have to be recorded alone. */
-  late: string[];
+  readonly held: ReadonlySet<string>;
+  /** Deliveries of which nothing was written: another session has them. */
+  readonly fenced: ReadonlySet<string>;
 }
 
 /**
  * **record**: see the function `record_attempts`. One message, or with `also` a transaction of a few; afterwards one
  * message for each late result. Safe to repeat: a result that is recorded already changes nothing.
- * @returns the consumers whose session still has the number; nothing was written for the others
  */
 export async function recordAttempts(
   pipeline: Statements,
   results: readonly AttemptResult[],
-  also?: AlsoWritten,
-): Promise<ReadonlySet<string>> {
-  const { held, late } = await recordTogether(pipeline, results, also);
-  const stillHeld = new Set(held);
-  const deliveries = new Set(late);
-  for (const result of results.filter(({ deliveryId }) => deliveries.has(deliveryId))) {
-    // Not held any more: the session was superseded between the two messages.
-    const alone = await recordTogether(pipeline, [result]);
-    if (!alone.held.includes(result.consumerId)) stillHeld.delete(result.consumerId);
+  consequences: AlsoRecorded = {},
+): Promise<Recorded> {
+  const answer = await recordTogether(pipeline, results, consequences);
+  const held = new Set(answer.held);
+  const fenced = new Set(answer.fenced);
+  const late = new Set(answer.late);
+  for (const result of results.filter(({ deliveryId }) => late.has(deliveryId))) {
+    const alone = await recordTogether(pipeline, [result], {});
+    for (const id of alone.fenced) fenced.add(id);
+    // Superseded between the two messages.
+    if (!alone.held.includes(result.consumerId)) held.delete(result.consumerId);
   }
-  return stillHeld;
+  return { held, fenced };
+}
+
+interface Answer {
+  held: string[];
+  /** Deliveries whose results have to be recorded alone. */
+  late: string[];
+  fenced: string[];
 }
 
 async function recordTogether(
   pipeline: Statements,
   results: readonly AttemptResult[],
-  also?: AlsoWritten,
-): Promise<Recorded> {
-  const values = valuesOf(results);
-  if (also === undefined) return only(await pipeline.query<Recorded>(RECORD, values));
+  { counts = [], also }: AlsoRecorded,
+): Promise<Answer> {
+  const values = [...valuesOf(results), counts.length === 0 ? null : JSON.stringify(counts)];
+  if (also === undefined) return only(await pipeline.query<Answer>(RECORD, values));
   return pipeline.db.transaction().execute(async (trx) => {
-    const { rows } = await trx.executeQuery<Recorded>(CompiledQuery.raw(RECORD.text, values));
-    const recorded = only(rows);
-    await also(trx, new Set(recorded.held));
-    return recorded;
+    const { rows } = await trx.executeQuery<Answer>(CompiledQuery.raw(RECORD.text, values));
+    const answer = only(rows);
+    await also(trx, { held: new Set(answer.held), fenced: new Set(answer.fenced) });
+    return answer;
   });
 }
 
-function only([row]: readonly Recorded[]): Recorded {
+function only([row]: readonly Answer[]): Answer {
   if (row === undefined) throw new Error('record_attempts always answers one row');
   return row;
 }
@@ -102,6 +132,7 @@ function valuesOf(results: readonly AttemptResult[]): unknown[] {
     bigints.binary(results, (r) => r.session),
     uuids.binary(results, (r) => r.deliveryId),
     integers.binary(results, (r) => r.number),
+    integers.binary(results, (r) => r.scheduleStep),
     texts.binary(results, (r) => ('state' in r.next ? r.next.state : null)),
     bigints.binary(results, (r) => ('retryInMs' in r.next ? Math.round(r.next.retryInMs) : null)),
     integers.binary(results, (r) => ('retryInMs' in r.next && r.next.spendsAttempt ? 1 : 0)),

@@ -4,6 +4,7 @@ import { instants, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { isTooSlow, isUnavailable } from '../faults.js';
 import { endPending } from '../operations/end-pending.js';
+import { lockPending } from '../operations/lock-delivery.js';
 import { retryTransient } from '../operations/retry-transient.js';
 import { firstIdAt } from '../partitions.js';
 
@@ -85,11 +86,16 @@ async function findExpired(
 function end(db: Database, now: Date, expired: readonly Expired[]): Promise<Expired[]> {
   return retryTransient(() =>
     db.transaction().execute(async (trx) => {
+      const locked = await lockPending(
+        trx,
+        expired.map(({ deliveryId }) => deliveryId),
+      );
       const { rows } = await sql<Expired>`
         select d.id as "deliveryId", d.consumer_id as "consumerId" from pending_deliveries d
         -- Excludes deliveries that an operator has replayed in the meantime.
-        where d.id = any (${uuids(expired, ({ deliveryId }) => deliveryId)}) and d.pending_since < ${longestAgo(now)}
-        order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id for update of d`.execute(trx);
+        where d.id = any (${uuids(locked, (id) => id)}) and d.pending_since < ${longestAgo(now)}`.execute(
+        trx,
+      );
       const ended = new Set(
         await endPending(
           trx,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection.js';
 import { endPending } from '../operations/end-pending.js';
+import { lockPending } from '../operations/lock-delivery.js';
 import { retryTransient } from '../operations/retry-transient.js';
 
 /**
@@ -16,16 +17,15 @@ export function cancelOfRemovedConsumers(db: Database, limit: number): Promise<n
         select d.id from consumers c
         cross join lateral (
           -- Not a join: without statistics PostgreSQL would read everything that is pending.
-          select p.id from pending_deliveries p where p.consumer_id = c.id
-          limit ${limit}::int for update skip locked
+          select p.id from pending_deliveries p where p.consumer_id = c.id limit ${limit}::int
         ) d
         where c.deleted_at is not null
         limit ${limit}::int`.execute(trx);
-      const cancelled = await endPending(
+      const locked = await lockPending(
         trx,
         rows.map(({ id }) => id),
-        { state: 'cancelled', reason: 'consumer_removed' },
       );
+      const cancelled = await endPending(trx, locked, { state: 'cancelled', reason: 'consumer_removed' });
       return cancelled.length;
     }),
   );

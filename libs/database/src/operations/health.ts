@@ -23,6 +23,34 @@ export async function lockRuntime(
   return new Map(rows.map((row) => [row.consumer_id, row]));
 }
 
+/**
+ * Reads and locks the health of a consumer whose session is another one now: only PostgreSQL has it.
+ * @returns undefined for a consumer that was deleted
+ */
+export async function lockHealth(trx: Transaction, consumerId: string): Promise<Health | undefined> {
+  const { rows } = await sql<{
+    failures: number;
+    failedDeliveries: string[];
+    failingForMs: number | null;
+    failedProbes: number;
+    probeInMs: number | null;
+  }>`
+    select failures, failed_deliveries::text[] as "failedDeliveries", failed_probes as "failedProbes",
+           (extract(epoch from clock_timestamp() - first_failure_at) * 1000)::float8 as "failingForMs",
+           (extract(epoch from next_probe_at - clock_timestamp()) * 1000)::float8 as "probeInMs"
+    from consumer_runtime where consumer_id = ${consumerId} for no key update`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { failures, failedDeliveries, failingForMs, failedProbes, probeInMs } = row;
+  const nowMs = performance.now();
+  return {
+    failures,
+    failedDeliveries,
+    firstFailureAtMs: failingForMs === null ? null : nowMs - failingForMs,
+    circuit: probeInMs === null ? null : { failedProbes, nextProbeAtMs: nowMs + probeInMs },
+  };
+}
+
 /** How results of attempts change a consumer's health. Moments are of this process's monotonic clock. */
 export interface HealthChange extends Observed {
   readonly consumerId: string;

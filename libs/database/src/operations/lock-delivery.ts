@@ -46,13 +46,13 @@ export async function lockDelivery(
 }
 
 /**
- * Locks pending deliveries in the common lock order. The caller's next statement sees the changes for which the locks
- * waited.
+ * Locks pending deliveries, which the caller may end, in the common lock order; see the function `lock_ending`. The
+ * caller's next statement sees the changes for which the locks waited.
  * @returns the ids that still exist
  */
 export async function lockPending(trx: Transaction, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select d.id from pending_deliveries d where d.id = any (${ids}::uuid[])
-    order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id for update of d`.execute(trx);
+  const { rows } = await sql<{ id: string }>`select id from lock_ending(${ids}::uuid[]) locked (id)`.execute(
+    trx,
+  );
   return rows.map((row) => row.id);
 }

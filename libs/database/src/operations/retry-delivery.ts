@@ -54,10 +54,13 @@ async function obstacleTo(
   return rows[0]?.kept === true ? null : 'event_gone';
 }
 
-/** An overdue delivery keeps its due time, and so its place among the overdue ones. */
+/**
+ * An overdue delivery keeps its due time, and so its place among the overdue ones. One that an ended session is still
+ * sending waits for its answer, unless PostgreSQL refuses the record of that answer.
+ */
 async function makeDue(trx: Transaction, id: string): Promise<void> {
   await sql`
-    update pending_deliveries set next_attempt_at = least(next_attempt_at, now()) where id = ${id}`.execute(
-    trx,
-  );
+    update pending_deliveries
+    set next_attempt_at = least(next_attempt_at, now()), held_session = null, record_fault = null
+    where id = ${id} and (held_session is null or record_fault is not null)`.execute(trx);
 }

@@ -1,5 +1,3 @@
-import { SESSION_END_BUCKETS, SESSION_END_LOCK } from './session-end-lock.js';
-
 /**
  * Accepts events whose recipients are known: stores keys, payments, events and deliveries in one transaction and one
  * message. Keys are locked before payments, both in index order, so that two batches cannot deadlock.
@@ -72,13 +70,8 @@ export const ACCEPT_FUNCTION = `create function accept_events(
        e (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body, consumer_ids,
           delivery_ids, traceparent);
 
-     -- An open session finds the deliveries without a job. Its end (close_sessions) waits for this lock, and looks
-     -- for due deliveries after the commit. This is not a row lock: for concurrent accepts of a busy consumer,
-     -- PostgreSQL would maintain lists of the row's lockers (multixacts), which cost more than the rest of accept.
-     perform pg_advisory_xact_lock_shared(${SESSION_END_LOCK}, w.bucket)
-     from (select distinct uuid_hash(d.id) & ${SESSION_END_BUCKETS - 1} as bucket from unnest(delivery_consumers) d (id)
-           order by 1) w;
-     -- In a later statement, so that it sees the end of a session for which the lock has waited.
+     -- An open session finds the deliveries without a job. Read after this transaction got its id: a session ends only
+     -- when all transactions with a lower id than the first after its leaving have ended (leave_sessions).
      select coalesce(array_agg(r.consumer_id), '{}') into served
      from consumer_runtime r where r.consumer_id = any (delivery_consumers) and r.session_open;
 

@@ -45,6 +45,10 @@ const COMMENTS: Readonly<Record<string, string>> = {
   'column pending_deliveries.schedule_step': 'Attempts in the current pass through the retry schedule.',
   'column pending_deliveries.pending_since':
     'When it became pending; reset when a finished delivery is sent again.',
+  'column pending_deliveries.held_session':
+    'The ended session that has sent it and may still record the answer; until next_attempt_at no other sends it.',
+  'column pending_deliveries.record_fault':
+    'Why PostgreSQL refuses the record of an attempt that was sent; for an operator.',
   'table deliveries': 'Finished deliveries, partitioned like events.',
   'column deliveries.status': 'The payment status in the event.',
   'column deliveries.settled_at': 'When a person settled a dead delivery outside this system.',

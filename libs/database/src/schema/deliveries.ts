@@ -21,12 +21,20 @@ export const DELIVERY_TABLES: readonly string[] = [
      -- Set in the same way as events.accepted_at, for the list of notifications.
      created_at timestamptz not null default case when pg_current_xact_id() is not null then clock_timestamp() end,
      -- When it became pending; reset when a finished delivery is sent again.
-     pending_since timestamptz not null default now()
+     pending_since timestamptz not null default now(),
+     -- The session that has sent it and was ended before the answer was recorded. Until next_attempt_at it counts as in
+     -- flight: no other session sends it, and that session may record it.
+     held_session bigint,
+     -- Why PostgreSQL refuses the record of an attempt that was sent. It is not sent again until that is recorded, or
+     -- an operator decides so.
+     record_fault text
    ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500)`,
   // fetch_deliveries, consumer_wake: one consumer's deliveries, the longest due first.
   `create index pending_deliveries_due on pending_deliveries (consumer_id, next_attempt_at, id)`,
   // Ordering: the earlier and the next status of one payment, for one of its few consumers.
   `create index pending_deliveries_payment on pending_deliveries (payment_id, event_type, number)`,
+  // fetch_deliveries: what former sessions of a consumer still have in flight. Nearly always empty.
+  `create index pending_deliveries_held on pending_deliveries (consumer_id, held_session) where held_session is not null`,
 
   `create table deliveries (
      id uuid primary key,

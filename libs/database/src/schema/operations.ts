@@ -96,6 +96,8 @@ export const OPERATION_TABLES: readonly string[] = [
      started_at timestamptz not null default now(),
      seen_at timestamptz not null default now(),
      concurrency integer not null,
+     -- Sessions that have lasted for a turn: what balancing counts, since most of the others end by themselves.
+     lasting integer not null default 0,
      -- Deliveries that are being sent.
      sending uuid[] not null default '{}',
      -- Consumers that the worker serves, and which of them have limits that keep deliveries waiting.

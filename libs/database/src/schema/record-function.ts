@@ -1,6 +1,7 @@
 /**
  * Records results of attempts: the attempt's row, then the delivery's end or its next time. The session's number is
- * the fence: a worker that was suspended or has lost its consumer writes nothing.
+ * the fence: a worker that was suspended or has lost its consumer writes nothing to pending deliveries, except to those
+ * that its session holds (`leave_sessions`).
  *
  * A result is late when its delivery has changed since it was fetched: it ended, or it ended and was opened again. A late
  * result is recorded alone, so that it waits for its delivery with no other one locked. In a batch nothing is written of
@@ -8,24 +9,32 @@
  */
 export const RECORD_FUNCTION = `create function record_attempts(
      consumer_ids uuid[], sessions bigint[], ids uuid[],
-     -- Count of the delivery's attempts when it was fetched, plus 1.
-     attempt_numbers integer[],
+     -- Count of the delivery's attempts when it was fetched, plus 1; and its step in the retry schedule then.
+     attempt_numbers integer[], steps integer[],
      -- A final state; or null, with the time until the next attempt, and 1 if this one counts in the schedule.
      states text[], retry_in_ms bigint[], spends integer[],
      outcomes text[], http_statuses integer[], details text[], started timestamptz[], durations_ms integer[],
      urls text[], credential_versions integer[], request_headers jsonb[], response_headers jsonb[],
      response_bodies text[], truncated boolean[], clock_skews_ms bigint[], probes boolean[],
-     out held uuid[], out late uuid[]
+     -- New counts of failures of consumers whose circuit does not change: HealthCounts; null: none has changed.
+     health jsonb,
+     -- Consumers whose session still has the number. Deliveries whose result is late, or was refused by the fence.
+     out held uuid[], out late uuid[], out fenced uuid[]
    ) language plpgsql as $$
    #variable_conflict use_column
    declare
      -- attempt_numbers with null for the attempts that are not recorded.
      numbers integer[];
      is_complete boolean;
-     earlier integer;
+     -- Every decision was made from the step that its delivery still has.
+     is_current boolean;
+     attempted integer;
+     current_step integer;
+     is_own boolean;
      is_pending boolean;
    begin
      late := '{}';
+     fenced := '{}';
      -- Ids are compared with arrays of one element: for an equality, the planner could hash the whole table.
      -- This lock and the opening of a session wait for each other, so one of the two comes first.
      select coalesce(array_agg(r.consumer_id), '{}') into held from (
@@ -35,64 +44,91 @@ export const RECORD_FUNCTION = `create function record_attempts(
        order by o.consumer_id for share of o
      ) r;
 
-     with locked as materialized (
-       select d.id
+     -- Locks the deliveries and, as lock_ending does, the next statuses of the payments of those that end.
+     with result as (
+       select * from unnest(ids, consumer_ids, sessions, states) r (id, consumer_id, session, state)
+     ),
+     own as (
+       select d.id, d.consumer_id, d.event_type, d.payment_id, d.number, r.state
+       from result r
+       cross join lateral (
+         -- With this order the planner can use only the primary key's index, here and below.
+         select p.* from pending_deliveries p where p.id between r.id and r.id order by p.id limit 1
+       ) d
+       where r.consumer_id = any (held) or d.held_session = r.session
+     ),
+     locked as materialized (
+       select d.id, d.attempts, d.schedule_step, d.held_session
        from (
-         select r.id, r.number, d.consumer_id, d.event_type, d.payment_id, d.number as place
-         from unnest(ids, consumer_ids, attempt_numbers) r (id, consumer_id, number)
+         select id, consumer_id, event_type, payment_id, number from own
+         union
+         select next.id, next.consumer_id, next.event_type, next.payment_id, next.number
+         from own
          cross join lateral (
-           -- With this order the planner can use only the primary key's index, here and below.
-           select p.* from pending_deliveries p where p.id between r.id and r.id order by p.id limit 1
-         ) d
-         where r.consumer_id = any (held)
-         order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
+           select n.* from pending_deliveries n
+           where n.payment_id = own.payment_id and n.event_type = own.event_type and n.number > own.number
+             and n.consumer_id is not distinct from own.consumer_id
+           order by n.payment_id, n.event_type, n.number limit 1
+         ) next
+         -- One delivery alone locks in the right order anyway.
+         where own.state is not null and cardinality(ids) > 1
+         order by consumer_id, event_type, payment_id, number, id
        ) found
        cross join lateral (
-         select p.id from pending_deliveries p
-         where p.id between found.id and found.id and p.attempts + 1 = found.number
-         order by p.id limit 1 for update
+         select p.* from pending_deliveries p where p.id between found.id and found.id order by p.id limit 1
+         for no key update
        ) d
      )
-     select array_agg(case when l.id is not null then r.number end order by r.place),
-            bool_and(l.id is not null or not r.consumer_id = any (held))
-     into numbers, is_complete
-     from unnest(ids, consumer_ids, attempt_numbers) with ordinality r (id, consumer_id, number, place)
-     left join locked l on l.id = r.id;
+     select array_agg(case when l.id is not null then r.number end order by r.place), bool_and(l.id is not null),
+            coalesce(bool_and(l.schedule_step = r.step), true)
+     into numbers, is_complete, is_current
+     from unnest(ids, consumer_ids, sessions, attempt_numbers, steps) with ordinality
+       r (id, consumer_id, session, number, step, place)
+     left join locked l on l.id = r.id and l.attempts + 1 = r.number
+       and (r.consumer_id = any (held) or l.held_session = r.session);
 
      if not is_complete then
        -- Without the results that are recorded already, and again since the answer was lost. The attempts of a delivery
-       -- are made one after the other, so their times differ.
-       select coalesce(array_agg(r.id), '{}') into late
-       from unnest(ids, consumer_ids, numbers, started) r (id, consumer_id, number, started_at)
-       where r.number is null and r.consumer_id = any (held)
-         -- A scalar subquery, so that the planner uses the primary key for each row, whatever the statistics.
-         and (select a.number from attempts a
-              where a.delivery_id = any (array[r.id]) and a.started_at = r.started_at limit 1) is null;
+       -- are made one after the other, so their times differ. A pending delivery of another session is refused.
+       select coalesce(array_agg(r.id) filter (where not r.is_foreign), '{}'),
+              coalesce(array_agg(r.id) filter (where r.is_foreign), '{}')
+       into late, fenced
+       from (
+         select r.id, not r.consumer_id = any (held) and coalesce((
+                  select p.held_session is distinct from r.session from pending_deliveries p where p.id = any (array[r.id])
+                ), false) as is_foreign
+         from unnest(ids, consumer_ids, sessions, numbers, started) r (id, consumer_id, session, number, started_at)
+         where r.number is null
+           -- A scalar subquery, so that the planner uses the primary key for each row, whatever the statistics.
+           and (select a.number from attempts a
+                where a.delivery_id = any (array[r.id]) and a.started_at = r.started_at limit 1) is null
+       ) r;
 
        if cardinality(ids) = 1 and cardinality(late) = 1 then
          late := '{}';
          loop
            -- Each lock waits for the command that is moving the delivery to the other table.
-           select d.attempts into earlier from pending_deliveries d where d.id = ids[1] for update;
+           select d.attempts, d.schedule_step, consumer_ids[1] = any (held) or d.held_session is not distinct from sessions[1]
+           into attempted, current_step, is_own from pending_deliveries d where d.id = ids[1] for update;
            is_pending := found;
            if not is_pending then
-             select d.attempts into earlier from deliveries d where d.id = ids[1] for update;
+             select d.attempts, true into attempted, is_own from deliveries d where d.id = ids[1] for update;
            end if;
            -- Neither table has a delivery that retention has removed.
            exit when found or not exists (
              select from pending_deliveries d where d.id = ids[1] union all select from deliveries d where d.id = ids[1]);
          end loop;
 
+         if not is_own then
+           fenced := ids;
          -- Compared again under the lock: the first record of the result may have been under way.
-         if earlier is not null and not exists (
+         elsif attempted is not null and not exists (
               select from attempts a where a.delivery_id = ids[1] and a.started_at = started[1]) then
-           numbers := array[earlier + 1];
-           if is_pending and states[1] is distinct from 'delivered' and numbers <> attempt_numbers then
+           numbers := array[attempted + 1];
+           if is_pending then
              -- An attempt that was made after this one is recorded, and has decided when the next one is made.
-             states := '{null}';
-             spends := '{0}';
-             retry_in_ms := '{null}';
-           elsif not is_pending then
+             is_current := numbers = attempt_numbers and current_step = steps[1];
+           else
              update deliveries d
              set attempts = numbers[1], first_attempt_at = coalesce(d.first_attempt_at, started[1]),
                  last_outcome = case d.state when 'delivered' then d.last_outcome else outcomes[1] end,
@@ -103,9 +139,29 @@ export const RECORD_FUNCTION = `create function record_attempts(
              set state = 'delivered', end_reason = 'acknowledged', finished_at = now(),
                  settled_at = null, settled_by = null, settle_reason = null
              where d.id = ids[1] and d.state <> 'delivered' and states[1] = 'delivered';
+             -- The next status of its payment, if the session holds that one in its place.
+             update pending_deliveries n set held_session = null, next_attempt_at = now()
+             from deliveries d
+             where d.id = ids[1] and n.payment_id = d.payment_id and n.event_type = d.event_type
+               and n.consumer_id is not distinct from d.consumer_id and n.held_session = sessions[1];
            end if;
          end if;
        end if;
+     end if;
+
+     if not is_current then
+       -- The delivery was opened again or its schedule restarted since it was fetched: what was decided from the former
+       -- step does not count, and the delivery stays due. An acknowledgement ends it all the same.
+       select array_agg(case when d.fits or r.state = 'delivered' then r.state end order by r.place),
+              array_agg(case when d.fits then r.retry_in_ms end order by r.place),
+              array_agg(case when d.fits then r.spends else 0 end order by r.place)
+       into states, retry_in_ms, spends
+       from unnest(ids, numbers, attempt_numbers, steps, states, retry_in_ms, spends) with ordinality
+         r (id, number, expected, step, state, retry_in_ms, spends, place)
+       cross join lateral (
+         select coalesce((select p.schedule_step = r.step and r.number = r.expected
+                          from pending_deliveries p where p.id = any (array[r.id])), true) as fits
+       ) d;
      end if;
 
      insert into attempts (delivery_id, failed_consumer_id, number, started_at, duration_ms, outcome, http_status, detail,
@@ -124,9 +180,11 @@ export const RECORD_FUNCTION = `create function record_attempts(
      if array_position(states, null) is not null then
        update pending_deliveries d
        set attempts = d.attempts + 1, schedule_step = d.schedule_step + r.spends,
-           next_attempt_at = coalesce(now() + r.retry_in_ms * interval '1 millisecond', d.next_attempt_at),
+           next_attempt_at = case when r.retry_in_ms is not null then now() + r.retry_in_ms * interval '1 millisecond'
+                                  when d.held_session is null then d.next_attempt_at
+                                  else least(d.next_attempt_at, now()) end,
            first_attempt_at = coalesce(d.first_attempt_at, r.started_at),
-           last_outcome = r.outcome, last_http_status = r.http_status
+           last_outcome = r.outcome, last_http_status = r.http_status, held_session = null, record_fault = null
        from unnest(ids, numbers, states, retry_in_ms, spends, started, outcomes, http_statuses)
          r (id, number, state, retry_in_ms, spends, started_at, outcome, http_status)
        where r.state is null and r.number is not null and d.id = any (array[r.id]);
@@ -139,4 +197,16 @@ export const RECORD_FUNCTION = `create function record_attempts(
        r (id, number, state, outcome, http_status, started_at)
      where r.state is not null and r.number is not null
      having count(*) > 0;
+
+     if health is not null then
+       update consumer_runtime r
+       set failures = h.failures, failed_deliveries = h."failedDeliveries",
+           first_failure_at = case when h."isSameRun" then r.first_failure_at
+                                   else clock_timestamp() - h."failingForMs" * interval '1 millisecond' end,
+           last_success_at = coalesce(clock_timestamp() - h."succeededMsAgo" * interval '1 millisecond', r.last_success_at)
+       from jsonb_to_recordset(health)
+         h ("consumerId" uuid, failures integer, "failedDeliveries" uuid[], "isSameRun" boolean, "failingForMs" float8,
+            "succeededMsAgo" float8)
+       where r.consumer_id = any (array[h."consumerId"]) and h."consumerId" = any (held);
+     end if;
    end $$`;

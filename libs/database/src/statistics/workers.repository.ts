@@ -12,6 +12,8 @@ export interface WorkerCondition {
   readonly sending: readonly string[];
   /** Ids of the consumers that the worker serves. */
   readonly sessions: readonly string[];
+  /** How many of these sessions have lasted for a turn. */
+  readonly lasting: number;
   /** Ids of the served consumers whose own limits keep deliveries waiting. */
   readonly atLimit: readonly string[];
 }
@@ -32,12 +34,14 @@ export class WorkersRepository {
     concurrency,
     sending,
     sessions,
+    lasting,
     atLimit,
   }: Pick<WorkerRow, 'id' | 'host' | 'pid'> & WorkerCondition): Promise<void> {
     const condition = {
       concurrency,
       sending: [...sending],
       sessions: [...sessions],
+      lasting,
       at_limit: [...atLimit],
     };
     await this.db

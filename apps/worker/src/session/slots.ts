@@ -1,0 +1,115 @@
+/** A session begins with so many requests at once. */
+const FIRST_WINDOW = 4;
+
+/** A request without an answer for this long only waits: it costs memory and a socket, and takes no slot any more. */
+export const SLOW_MS = 500;
+
+/** At most so many requests are in flight for each slot, however long they take: their bodies are in memory. */
+const IN_FLIGHT_PER_SLOT = 4;
+
+/** Part of the slots for sessions that have not succeeded since they began or last failed. */
+const UNPROVEN_SHARE = 0.5;
+
+/** The part of the slots that one consumer may have while others are served. */
+const MOST_OF_SLOTS = 0.75;
+
+/**
+ * How many requests a consumer gets at once: 4 at first, twice as many after each success, half after each failure. It is
+ * proven while it answers: it has succeeded since its last failure, and since its oldest request became slow. Until then
+ * it gets no more than 4. Times are `performance.now()`.
+ */
+export class SlowStart {
+  private size = FIRST_WINDOW;
+  private hasSucceeded = false;
+  private succeededAtMs = Number.NEGATIVE_INFINITY;
+
+  succeeded(nowMs: number, limit: number): void {
+    this.hasSucceeded = true;
+    this.succeededAtMs = nowMs;
+    this.size = Math.max(this.size, Math.min(limit, this.size * 2));
+  }
+
+  failed(): void {
+    this.hasSucceeded = false;
+    this.size = Math.max(1, Math.floor(this.size / 2));
+  }
+
+  /** @param oldestSinceMs since when the oldest request is in flight; null: none is */
+  isProven(nowMs: number, oldestSinceMs: number | null): boolean {
+    if (!this.hasSucceeded) return false;
+    return oldestSinceMs === null || nowMs - oldestSinceMs < SLOW_MS || this.succeededAtMs > oldestSinceMs;
+  }
+
+  window(nowMs: number, oldestSinceMs: number | null): number {
+    return this.isProven(nowMs, oldestSinceMs) ? this.size : Math.min(this.size, FIRST_WINDOW);
+  }
+}
+
+/** What a session has and wants. */
+export interface SlotDemand {
+  /** Requests in flight. */
+  readonly inFlight: number;
+  /** Requests in flight that take a slot. */
+  readonly busy: number;
+  /** Further requests. */
+  readonly wants: number;
+  /** It has succeeded since it began and since it last failed, and its requests are answered. */
+  readonly isProven: boolean;
+}
+
+/**
+ * Divides a worker's free slots among its sessions: equally, and at most half of all slots to sessions that are not
+ * proven. So any number of consumers that do not answer leave the other half to the rest.
+ * @param demands in order of precedence: with fewer slots than sessions, the first ones get a slot
+ * @param gone requests in flight of sessions that this worker has left
+ * @returns how many more requests each session may begin
+ */
+export function divideSlots(
+  slots: number,
+  demands: readonly SlotDemand[],
+  gone: Pick<SlotDemand, 'inFlight' | 'busy'> = { inFlight: 0, busy: 0 },
+): number[] {
+  const sum = (of: (demand: SlotDemand) => number): number =>
+    demands.reduce((all, demand) => all + of(demand), 0);
+  const free = Math.max(
+    0,
+    Math.min(
+      slots - gone.busy - sum(({ busy }) => busy),
+      IN_FLIGHT_PER_SLOT * slots - gone.inFlight - sum(({ inFlight }) => inFlight),
+    ),
+  );
+  const unprovenBusy = sum(({ isProven, busy }) => (isProven ? 0 : busy));
+  const unprovenFree = Math.max(0, Math.ceil(slots * UNPROVEN_SHARE) - unprovenBusy);
+  const most = demands.length > 1 ? Math.ceil(slots * MOST_OF_SLOTS) : slots;
+  const wants = demands.map(({ wants: wanted, busy }) => Math.min(wanted, Math.max(0, most - busy)));
+  const ofUnproven = (shares: readonly number[]): number[] =>
+    shares.map((share, index) => (demands[index]?.isProven === true ? 0 : share));
+  const equal = shareEqually(free, wants);
+  if (ofUnproven(equal).reduce((all, share) => all + share, 0) <= unprovenFree) return equal;
+  const unproven = shareEqually(Math.min(free, unprovenFree), ofUnproven(wants));
+  const given = unproven.reduce((all, share) => all + share, 0);
+  const proven = shareEqually(
+    free - given,
+    wants.map((want, index) => (demands[index]?.isProven === true ? want : 0)),
+  );
+  return proven.map((share, index) => share + (unproven[index] ?? 0));
+}
+
+/** Divides equally; one that wants less than an equal share gets what it wants, and the others share the rest. */
+function shareEqually(free: number, wants: readonly number[]): number[] {
+  const shares = wants.map(() => 0);
+  let left = free;
+  let unsatisfied = wants.flatMap((want, index) => (want > 0 ? [index] : []));
+  while (left > 0 && unsatisfied.length > 0) {
+    const each = Math.max(1, Math.floor(left / unsatisfied.length));
+    const still: number[] = [];
+    for (const index of unsatisfied) {
+      const given = Math.min(each, left, (wants[index] ?? 0) - (shares[index] ?? 0));
+      shares[index] = (shares[index] ?? 0) + given;
+      left -= given;
+      if ((shares[index] ?? 0) < (wants[index] ?? 0)) still.push(index);
+    }
+    unsatisfied = still;
+  }
+  return shares;
+}

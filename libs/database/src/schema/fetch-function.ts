@@ -1,0 +1,125 @@
+/**
+ * Opens delivery sessions, and fetches what is due for all sessions of a worker: one row for each delivery, and one
+ * without a delivery for a session that was opened, was lost to another worker, may not send, or asks for an answer.
+ *
+ * sessions: the number that the worker has, or null to open one. reopens: the session was left and goes on, since an
+ * event has come. wanted: maximum number of deliveries. due_from: nothing due before it is left, so deleted index
+ * entries before it are not read again; null: read all. answers: a row is asked for in any case.
+ */
+export const FETCH_FUNCTION = `create function fetch_deliveries(
+     consumer_ids uuid[], sessions bigint[], reopens boolean[], wanted integer[], due_from timestamptz[],
+     answers boolean[], in_flight uuid[]
+   )
+   returns table (
+     consumer_id uuid, session bigint, held boolean, may_send boolean,
+     url text, timeout_ms integer, timestamp_unit text, ordering text, max_concurrency integer, max_per_second integer,
+     retry_schedule integer[], ca_certificate text, credential_version integer,
+     failures integer, failed_deliveries uuid[], failing_for_ms float8, failed_probes integer,
+     -- Null: the circuit is closed.
+     probe_in_ms float8, next_send_in_ms float8,
+     id uuid, event_id uuid, event_type text, payment_id text, number integer, attempts integer, schedule_step integer,
+     created_at timestamptz, next_attempt_at timestamptz, blocked_by uuid, body text, traceparent text,
+     -- Of a session that was opened or asks for an answer, otherwise null: requests of former sessions that are not
+     -- recorded yet, the time until something is due, and the transactions by which its end is decided.
+     held_elsewhere bigint, wake_in_ms float8, oldest_running text, next_started text
+   ) language plpgsql as $$
+   #variable_conflict use_column
+   declare
+     -- A variable, since an index cannot be searched for the result of a volatile function: all deliveries with later
+     -- due times would be read.
+     moment timestamptz;
+     snapshot pg_snapshot;
+     due pending_deliveries[];
+     blockers uuid[];
+     first_event uuid;
+     last_event uuid;
+   begin
+     if array_position(sessions, null) is not null or true = any (reopens) then
+       -- Waits for an earlier session's record that is under way; later records of that session are refused, except of
+       -- deliveries that it holds.
+       update consumer_runtime r set session = r.session + opened.is_new::int, session_open = true
+       from (
+         select o.consumer_id, w.session is null as is_new
+         from unnest(consumer_ids, sessions, reopens) w (consumer_id, session, reopens)
+         join consumer_runtime o on o.consumer_id = any (array[w.consumer_id])
+         where w.session is null or w.reopens and o.session = w.session
+         order by o.consumer_id for no key update of o
+       ) opened
+       where r.consumer_id = any (array[opened.consumer_id]);
+     end if;
+
+     -- Before the look for due deliveries: that look has a later snapshot, and so sees all that had ended by this one.
+     if true = any (answers) then
+       snapshot := pg_current_snapshot();
+     end if;
+     moment := clock_timestamp();
+     select array_agg(d.delivery), array_agg(d.blocked_by),
+            (array_agg((d.delivery).event_id order by (d.delivery).event_id))[1],
+            (array_agg((d.delivery).event_id order by (d.delivery).event_id desc))[1]
+     into due, blockers, first_event, last_event
+     from unnest(consumer_ids, sessions, wanted, due_from) w (consumer_id, session, wanted, due_from)
+     cross join dispatcher_state s
+     join consumer_runtime r on r.consumer_id = any (array[w.consumer_id]) and coalesce(w.session = r.session, true)
+     join consumers c on c.id = any (array[w.consumer_id])
+     cross join lateral (
+       select p as delivery, case when c.ordering = 'payment' and p.payment_id is not null then (
+                select e.id from pending_deliveries e
+                where e.payment_id = p.payment_id and e.event_type = p.event_type and e.number < p.number
+                  and e.consumer_id is not distinct from p.consumer_id
+                order by e.payment_id, e.event_type, e.number limit 1) end as blocked_by
+       from pending_deliveries p
+       where p.consumer_id = w.consumer_id and p.next_attempt_at <= moment
+         and p.next_attempt_at >= coalesce(w.due_from, '-infinity') and not p.id = any (in_flight)
+       order by p.consumer_id, p.next_attempt_at, p.id limit w.wanted
+     ) d
+     where c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null;
+
+     return query
+     select r.consumer_id, r.session, coalesce(w.session = r.session, true),
+            g.may_send,
+            c.url, c.timeout_ms, c.timestamp_unit, c.ordering, c.max_concurrency, c.max_per_second,
+            c.retry_schedule, c.ca_certificate,
+            -- The version in force; read at each fetch, so that a cut-over applies to every worker at once.
+            (select v.version from consumer_credentials v
+             where v.consumer_id = c.id and v.activate_at <= clock_timestamp()
+             order by v.activate_at desc, v.version desc limit 1),
+            -- Times relative to this clock: a worker's own clock may be wrong.
+            r.failures, r.failed_deliveries, (extract(epoch from clock_timestamp() - r.first_failure_at) * 1000)::float8,
+            r.failed_probes, (extract(epoch from r.next_probe_at - clock_timestamp()) * 1000)::float8,
+            (extract(epoch from r.next_send_at - clock_timestamp()) * 1000)::float8,
+            d.id, d.event_id, d.event_type, d.payment_id, d.number, d.attempts, d.schedule_step, d.created_at,
+            d.next_attempt_at, d.blocked_by, e.body, e.traceparent,
+            case when w.session is null or w.answers then (
+              select count(*) from (
+                -- With this order the planner can use only the index of held deliveries, which are few.
+                select from pending_deliveries h
+                where h.consumer_id = w.consumer_id and h.held_session < r.session and h.record_fault is null
+                order by h.consumer_id, h.held_session limit 1000
+              ) h
+            ) end,
+            case when w.answers then (
+              select (extract(epoch from k.wake_at - clock_timestamp()) * 1000)::float8
+              from consumer_wake k where k.consumer_id = w.consumer_id
+            ) end,
+            pg_snapshot_xmin(snapshot)::text, pg_snapshot_xmax(snapshot)::text
+     from unnest(consumer_ids, sessions, answers) w (consumer_id, session, answers)
+     cross join dispatcher_state s
+     join consumer_runtime r on r.consumer_id = any (array[w.consumer_id])
+     join consumers c on c.id = any (array[w.consumer_id])
+     cross join lateral (
+       select c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null as may_send
+     ) g
+     left join unnest(due, blockers) d (id, event_id, consumer_id, event_type, payment_id, number, status, attempts,
+       schedule_step, next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at, pending_since, held_session, record_fault, blocked_by)
+       on d.consumer_id = w.consumer_id
+     left join lateral (
+       select v.body, v.traceparent from events v
+       where v.id between d.event_id and d.event_id
+         -- These bounds are known before the statement begins, so only the partitions between them are opened.
+         and v.id between first_event and last_event
+       -- With this order the planner can use only the primary key's index, also in an empty partition.
+       order by v.id limit 1
+     ) e on d.blocked_by is null
+     where d.id is not null or w.session is null or w.answers or w.session <> r.session or not g.may_send
+     order by d.next_attempt_at, d.id;
+   end $$`;
