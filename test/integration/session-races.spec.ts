@@ -86,7 +86,14 @@ async function look(
   leaving: Leaving,
   decide: Decide,
 ): Promise<'stays' | 'ended' | null> {
-  const request = { consumerId, session, wanted: 1, answers: true, inFlight: [] };
+  const request = {
+    consumerId,
+    session,
+    wanted: 1,
+    answers: true,
+    marks: leaving.needsMark,
+    inFlight: [],
+  };
   const facts = (await fetchDeliveries(over, [request]))[0]?.consumer.end;
   if (facts == null) throw new Error('a fetch that has to answer did not');
   if (!decide(leaving, facts)) {
@@ -152,7 +159,7 @@ describe('concurrent changes of a session', () => {
 
   it('an order loses the job of a delivery if a session ends without waiting for running accepts (planted fault)', async () => {
     const atOnce: Decide = (leaving, facts) =>
-      leaving.note({ ...facts, oldestRunning: facts.nextStarted }, 0);
+      leaving.note({ ...facts, oldestRunning: facts.mark ?? facts.oldestRunning }, 0);
     expect(await acceptBesideEnd(atOnce)).toContain('none');
   });
 

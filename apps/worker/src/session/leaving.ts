@@ -5,12 +5,12 @@ const DECIDED_WITHIN_MS = 2_000;
 
 /**
  * A session that was left because it has no work. From then on accept adds a job for each event of the consumer. An
- * accept that read *open* before may still commit, so the session ends only when a fetch has found nothing due after
- * all transactions that were running then have ended. Times are `performance.now()`.
+ * accept that read *open* before may still commit. A fetch after the session was left gets a transaction id, the mark:
+ * those accepts have lower ids. The session ends when a later fetch finds that all of these have ended and nothing is due. Times are `performance.now()`.
  */
 export class Leaving {
-  /** Every transaction before this one has to end; null: not known yet. */
-  private horizon: bigint | null = null;
+  /** Every transaction before this one has to end; null: the next fetch gets it. */
+  private mark: bigint | null = null;
   private decision: { readonly wakeInMs: number | null } | null = null;
 
   /** @param sinceMs when PostgreSQL had committed that the session was left */
@@ -21,11 +21,16 @@ export class Leaving {
     return this.decision;
   }
 
+  /** Whether the next fetch has to return the mark. */
+  get needsMark(): boolean {
+    return this.mark === null;
+  }
+
   /** Notes the answer of a fetch that began after the session was left. @returns false: something is due, it goes on */
-  note({ wakeInMs, oldestRunning, nextStarted }: EndFacts, nowMs: number): boolean {
+  note({ wakeInMs, oldestRunning, mark }: EndFacts, nowMs: number): boolean {
     if (wakeInMs !== null && wakeInMs <= 0) return false;
-    this.horizon ??= nextStarted;
-    if (oldestRunning >= this.horizon) this.decision = { wakeInMs };
+    this.mark ??= mark;
+    if (this.mark !== null && oldestRunning >= this.mark) this.decision = { wakeInMs };
     else if (nowMs - this.sinceMs > DECIDED_WITHIN_MS)
       // One transaction lasts long. What it may commit for this consumer is found by the timer.
       this.decision = { wakeInMs: Math.min(wakeInMs ?? DECIDED_WITHIN_MS, DECIDED_WITHIN_MS) };

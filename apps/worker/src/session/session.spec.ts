@@ -145,11 +145,11 @@ describe('end of a session', () => {
   it('a session that was left goes on, and is opened again, when a fetch finds something due', () => {
     const session = openSession();
     session.beginLeaving(0);
-    expect(session.request(1, 0)).toMatchObject({ answers: true, reopens: false });
-    session.noteEndFacts({ wakeInMs: -1, oldestRunning: 5n, nextStarted: 5n }, 1);
+    expect(session.request(1, 0)).toMatchObject({ answers: true, marks: true, reopens: false });
+    session.noteEndFacts({ wakeInMs: -1, oldestRunning: 5n, mark: 5n }, 1);
     expect(session.leaving).toBeNull();
     expect(session.request(1, 1)).toMatchObject({ answers: true, reopens: true });
-    session.noteEndFacts({ wakeInMs: null, oldestRunning: 6n, nextStarted: 6n }, 2);
+    session.noteEndFacts({ wakeInMs: null, oldestRunning: 6n, mark: null }, 2);
     expect(session.request(1, 2)).toMatchObject({ answers: false, reopens: false });
   });
 });

@@ -247,6 +247,7 @@ export class DeliverySession {
       consumerId: this.consumerId,
       session: this.number,
       reopens: this.reopens,
+      marks: this.leaving?.needsMark ?? false,
       answers: this.leaving !== null || this.reopens || this.heldElsewhere > 0,
       wanted: share === 0 ? 0 : share + this.blocked,
       dueFrom: this.dueFrom.next(nowMs),

@@ -16,6 +16,8 @@ export interface SessionRequest {
   readonly dueFrom?: Date | null;
   /** The fetch answers also if nothing is due, and says what decides the end of a session that was left. */
   readonly answers?: boolean;
+  /** The session was just left: the answer has a `mark`. */
+  readonly marks?: boolean;
   /** Deliveries of the session whose result is not recorded yet. */
   readonly inFlight: readonly string[];
 }
@@ -54,8 +56,8 @@ export interface EndFacts {
   readonly wakeInMs: number | null;
   /** Every transaction before this one had ended when the fetch looked for due deliveries. */
   readonly oldestRunning: bigint;
-  /** No transaction from this one on had begun. */
-  readonly nextStarted: bigint;
+  /** Every transaction that has read the session as open is before this one; null: not asked for. */
+  readonly mark: bigint | null;
 }
 
 /** A delivery that is due. */
@@ -84,7 +86,7 @@ export interface Fetched {
 
 const FETCH: Statement = {
   name: 'fetch',
-  text: '/* fetch */ select * from fetch_deliveries($1, $2, $3, $4, $5, $6, $7)',
+  text: '/* fetch */ select * from fetch_deliveries($1, $2, $3, $4, $5, $6, $7, $8)',
 };
 
 /**
@@ -103,6 +105,7 @@ export async function fetchDeliveries(
     integers.binary(requests, (r) => r.wanted),
     instants.binary(requests, (r) => r.dueFrom ?? null),
     booleans.binary(requests, (r) => r.answers ?? false),
+    booleans.binary(requests, (r) => r.marks ?? false),
     uuids.binary(inFlight, (id) => id),
   ]);
   const nowMs = performance.now();
@@ -147,7 +150,7 @@ interface Row {
   held_elsewhere: string | null;
   wake_in_ms: number | null;
   oldest_running: string | null;
-  next_started: string | null;
+  mark: string | null;
 }
 
 /** @param nowMs when PostgreSQL has answered, by the monotonic clock */
@@ -177,12 +180,12 @@ const consumerOf = (row: Row, nowMs: number): FetchedConsumer => ({
   nextSendInMs: row.next_send_in_ms,
   heldElsewhere: row.held_elsewhere === null ? null : Number(row.held_elsewhere),
   end:
-    row.oldest_running === null || row.next_started === null
+    row.oldest_running === null
       ? null
       : {
           wakeInMs: row.wake_in_ms,
           oldestRunning: BigInt(row.oldest_running),
-          nextStarted: BigInt(row.next_started),
+          mark: row.mark === null ? null : BigInt(row.mark),
         },
 });
 

@@ -5,10 +5,12 @@
  * sessions: the number that the worker has, or null to open one. reopens: the session was left and goes on, since an
  * event has come. wanted: maximum number of deliveries. due_from: nothing due before it is left, so deleted index
  * entries before it are not read again; null: read all. answers: a row is asked for in any case.
+ * marks: the session was just left. The fetch then gets a transaction id, which is higher than those of all accepts that
+ * read the session as open. A snapshot does not have such a bound: its xmax is only the id after the last *ended* one.
  */
 export const FETCH_FUNCTION = `create function fetch_deliveries(
      consumer_ids uuid[], sessions bigint[], reopens boolean[], wanted integer[], due_from timestamptz[],
-     answers boolean[], in_flight uuid[]
+     answers boolean[], marks boolean[], in_flight uuid[]
    )
    returns table (
      consumer_id uuid, session bigint, held boolean, may_send boolean,
@@ -21,7 +23,7 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
      created_at timestamptz, next_attempt_at timestamptz, blocked_by uuid, body text, traceparent text,
      -- Of a session that was opened or asks for an answer, otherwise null: requests of former sessions that are not
      -- recorded yet, the time until something is due, and the transactions by which its end is decided.
-     held_elsewhere bigint, wake_in_ms float8, oldest_running text, next_started text
+     held_elsewhere bigint, wake_in_ms float8, oldest_running text, mark text
    ) language plpgsql as $$
    #variable_conflict use_column
    declare
@@ -29,6 +31,7 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
      -- due times would be read.
      moment timestamptz;
      snapshot pg_snapshot;
+     own_id xid8;
      due pending_deliveries[];
      blockers uuid[];
      first_event uuid;
@@ -46,6 +49,10 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
          order by o.consumer_id for no key update of o
        ) opened
        where r.consumer_id = any (array[opened.consumer_id]);
+     end if;
+
+     if true = any (marks) then
+       own_id := pg_current_xact_id();
      end if;
 
      -- Before the look for due deliveries: that look has a later snapshot, and so sees all that had ended by this one.
@@ -101,7 +108,7 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
               select (extract(epoch from k.wake_at - clock_timestamp()) * 1000)::float8
               from consumer_wake k where k.consumer_id = w.consumer_id
             ) end,
-            pg_snapshot_xmin(snapshot)::text, pg_snapshot_xmax(snapshot)::text
+            pg_snapshot_xmin(snapshot)::text, own_id::text
      from unnest(consumer_ids, sessions, answers) w (consumer_id, session, answers)
      cross join dispatcher_state s
      join consumer_runtime r on r.consumer_id = any (array[w.consumer_id])

@@ -5,7 +5,7 @@
  * If this worker dies, they become due by themselves. Nothing happens when another worker has opened a session since.
  *
  * Accept adds a job for each event from now on. It may have read *open* just before, and commit later; so a session
- * without work ends only when every transaction that began before has ended (apps/worker, session-end.ts).
+ * without work ends only when every transaction that began before has ended (apps/worker, leaving.ts).
  */
 export const LEAVE_FUNCTION = `create function leave_sessions(
      consumer_ids uuid[], sessions bigint[], next_send_in_ms float8[], succeeded_ms_ago float8[],
