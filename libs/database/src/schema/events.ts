@@ -1,5 +1,10 @@
 /** Tables of what producers posted: payments, idempotency keys and events. */
 export const EVENT_TABLES: readonly string[] = [
+  // For accept_events: a function, so that an update without new elements does not prepare this query.
+  `create function array_union(one anyarray, other anyarray) returns anyarray language sql immutable as $$
+     select array(select distinct e from unnest(one || other) e)
+   $$`,
+
   `create table payments (
      event_type text not null,
      payment_id text not null,
