@@ -95,15 +95,45 @@ it('parks a status behind a pending one of its payment, unless the consumer opte
   }
 });
 
-it('writes no event of a batch when an idempotency key is taken or the routing has changed', async () => {
+it.each([
+  { why: 'an idempotency key is taken', kind: 'key_taken' },
+  { why: 'the consumers’ settings have changed', kind: 'stale_routing' },
+  { why: 'the past by which an event was routed has grown', kind: 'stale_past' },
+])('nothing of a batch is kept when $why, even if the caller’s transaction commits', async ({ kind }) => {
   const consumerId = await newConsumer();
   const first = statusFor(consumerId);
   await acceptStatuses(pipeline, first);
-  const version = await routingVersion(pipeline.db);
-  const repeated = statusFor(consumerId, { keyHash: first.keyHash });
-  expect(await acceptEvents(pipeline, [statusFor(consumerId), repeated], version)).toEqual({
-    kind: 'key_taken',
-  });
-  expect(await acceptEvents(pipeline, [statusFor(consumerId)], '0')).toEqual({ kind: 'stale_routing' });
-  expect(await numbersOf(consumerId)).toHaveLength(1);
+  const version = kind === 'stale_routing' ? '0' : await routingVersion(pipeline.db);
+  const last = {
+    ...statusFor(consumerId, { paymentId: first.paymentId }),
+    ...(kind === 'key_taken' && { keyHash: first.keyHash }),
+    ...(kind === 'stale_past' && { expectedNumber: 1 }),
+  };
+  const before = await everyRow();
+  const outcome = await pipeline.db
+    .transaction()
+    .execute((trx) => acceptEvents(trx, [statusFor(consumerId), last], version));
+  expect(outcome).toEqual({ kind });
+  expect(await everyRow()).toEqual(before);
+  expect(await numbersOf(consumerId)).toEqual([1]);
 });
+
+it('accepts an event that was routed by its payment’s past when the past is still the same', async () => {
+  const consumerId = await newConsumer();
+  const first = statusFor(consumerId, { expectedNumber: 1 });
+  await acceptStatuses(pipeline, first);
+  await acceptStatuses(
+    pipeline,
+    statusFor(consumerId, { paymentId: first.paymentId, followers: 1 }),
+    statusFor(consumerId, { paymentId: first.paymentId, expectedNumber: 3 }),
+  );
+  expect(await numbersOf(consumerId)).toEqual([1, 2, 3]);
+});
+
+async function everyRow(): Promise<unknown[]> {
+  const { rows } = await sql`
+    select 'key' as kind, k::text as row from idempotency_keys k union all select 'payment', p::text from payments p
+    union all select 'event', e::text from events e union all select 'delivery', d::text from pending_deliveries d
+    order by 1, 2`.execute(pipeline.db);
+  return rows;
+}

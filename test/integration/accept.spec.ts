@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { achExample, wireExample } from '#libs/contracts';
+import { ConsumersRepository, type AuditEntry } from '#libs/database';
 import { sql } from 'kysely';
 import {
   accept,
@@ -9,7 +10,10 @@ import {
 } from '#test/support/dispatcher-in-process';
 import { rowsIn } from '#test/support/rows-in';
 
+const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+
 let dispatcher: DispatcherInProcess;
+let repository: ConsumersRepository;
 let serial = 0;
 const newPayment = (): string => `P-${String((serial += 1))}`;
 
@@ -38,6 +42,7 @@ async function pendingStateOf(...consumers: string[]) {
 
 beforeAll(async () => {
   dispatcher = await startDispatcherInProcess();
+  repository = dispatcher.app.get(ConsumersRepository, { strict: false });
 });
 afterAll(() => dispatcher.close());
 
@@ -60,8 +65,7 @@ describe('routing that another process has changed', () => {
   it('accepts an event for a company that a consumer got after the last event', async () => {
     const consumer = await addConsumer(dispatcher, { ach_company_ids: ['OLD-2'] });
     expect(await accept(dispatcher, eventFor('NEW-2', consumer))).toMatchObject({ kind: 'refused' });
-    await sql`update consumers set ach_company_ids = '{NEW-2}' where id = ${consumer}`.execute(dispatcher.db);
-    await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(dispatcher.db);
+    await repository.update(consumer, { ach_company_ids: ['NEW-2'] }, () => AUDIT);
     expect((await accept(dispatcher, eventFor('NEW-2', consumer))).kind).toBe('accepted');
     expect(await accept(dispatcher, eventFor('OLD-2', consumer))).toMatchObject({ kind: 'refused' });
   });
@@ -218,8 +222,7 @@ describe('routing', () => {
     expect(await accept(dispatcher, late, { key: 'r-2' })).toMatchObject({
       deliveries: [{ consumerId: consumer }],
     });
-    await sql`update consumers set deleted_at = now() where id = ${consumer}`.execute(dispatcher.db);
-    await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(dispatcher.db);
+    await repository.remove(consumer, AUDIT);
     expect(await accept(dispatcher, late, { key: 'r-3' })).toMatchObject({ deliveries: [] });
   });
 

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
 import {
+  acceptEvents,
   BulkActionsRepository,
   ConsumersRepository,
   migrateToLatest,
+  Pipeline,
   UrlRequestsRepository,
 } from '#libs/database';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { addConsumer, startDispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { newStatus, routingVersion } from '#test/support/new-status';
 import { OwnPostgres } from '#test/support/own-postgres';
+import { waitUntil } from '#test/support/wait-until';
 
 const AUDIT = {
   actor: 'test',
@@ -45,9 +50,36 @@ test('conflicts that a consumer or an operator can cause at will are no errors i
       );
     const first = [await replay(), await replay()];
     expect(first.map(({ kind }) => kind)).toEqual(['started', 'one-is-running']);
+    expect(await acceptTwice(services.app.get(Pipeline, { strict: false }))).toEqual([
+      'accepted',
+      'key_taken',
+    ]);
     expect(log).not.toContain('ERROR');
   } finally {
     await services.close();
     await postgres.remove();
   }
 });
+
+/** Accepts two events with one idempotency key, as two processes at the same moment: the second waits for the first. */
+async function acceptTwice(pipeline: Pipeline): Promise<string[]> {
+  const version = await routingVersion(pipeline.db);
+  const [one, two] = [newStatus(), newStatus()];
+  const keyHash = Buffer.from('one key');
+  const [first, second] = await pipeline.db.transaction().execute(async (trx) => {
+    const accepted = await acceptEvents(trx, [{ ...one, keyHash }], version);
+    const waiting = acceptEvents(pipeline, [{ ...two, keyHash }], version);
+    await waitUntil(
+      async () => {
+        const { rows } =
+          await sql`select from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0`.execute(
+            pipeline.db,
+          );
+        return rows.length > 0;
+      },
+      { what: 'the second accept to wait for the first' },
+    );
+    return [accepted, { waiting }] as const;
+  });
+  return [first.kind, (await second.waiting).kind];
+}

@@ -8,8 +8,9 @@ import type { Vault } from '#libs/vault';
 import { Module, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
-import type { Acceptance } from '#apps/api/src/ingest/accept-changes';
+
 import { AcceptService } from '#apps/api/src/ingest/accept.service';
+import type { Acceptance } from '#apps/api/src/ingest/acceptance';
 import { OperationsModule } from '#apps/api/src/operations/operations.module';
 import { VAULT } from '#apps/api/src/providers';
 import { MaintenanceModule } from '#apps/worker/src/maintenance/maintenance.module';

@@ -21,8 +21,8 @@ export { everySealedChannel, replaceSealedChannel, type SealedChannel } from './
 export { CertificatesRepository, type CertificateInUse } from './certificates/certificates.repository.js';
 export { ServerCertificateStore } from './certificates/server-certificates.js';
 export { acceptEvents, type AcceptOutcome, type NewEvent } from './accept/accept-events.js';
-export { firstRequests, freeLapsedKeys, type FirstRequest } from './accept/first-requests.js';
-export { lockOwnPast, ownPast, type PaymentPast } from './accept/own-past.js';
+export { AcceptStore, type FirstRequest, type IdempotencyKey } from './accept/accept-store.js';
+export { type OwnPayment, type PaymentPast } from './accept/own-past.js';
 export {
   ConsumersReadingDatabase,
   Database,
@@ -42,8 +42,8 @@ export {
   type ConsumerChange,
   type ConsumerRow,
   type ConsumerSettings,
+  NO_VERSION,
   type NewConsumer,
-  type RoutedConsumer,
 } from './consumers/consumers.repository.js';
 export {
   activateCredentials,

@@ -247,6 +247,10 @@ export interface Consumers {
    * Seconds between attempts; null: the default schedule.
    */
   retry_schedule: number[] | null;
+  /**
+   * dispatcher_state.routing_version of the last change of the settings.
+   */
+  routing_version: ColumnType<string, never, never>;
   state: Generated<"active" | "paused">;
   timeout_ms: number;
   timestamp_unit: TimestampUnit;

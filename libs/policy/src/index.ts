@@ -30,7 +30,7 @@ export { nextMessageAttempt } from './message-schedule.js';
 export { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
 export { decide, succeeds, type Decision } from './decide.js';
 export { FAILING_AFTER, HEALTHY, observe, type Health, type Observation, type Observed } from './health.js';
-export { createRoutingTable, type RoutableConsumer, type RoutingTable } from './routing-table.js';
+export { RoutingTable, type RoutableConsumer } from './routing-table.js';
 export { route, routeManually } from './route.js';
 export { LATENCY_BOUNDS_MS, latencyBucket, percentileOf } from './latency.js';
 export { PENDING_LIMIT_MS, pendingTooLongSince, type Downtime } from './pending-too-long.js';

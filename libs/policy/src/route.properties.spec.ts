@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { EVENT_TYPES } from '#libs/contracts';
-import { createRoutingTable, type RoutableConsumer } from './routing-table.js';
+import { RoutingTable, type RoutableConsumer } from './routing-table.js';
 import { route, type Routed, type RoutedEvent } from './route.js';
 
 const IDS = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5'];
@@ -74,16 +74,54 @@ describe('route', () => {
   it('routes every event like a brute-force implementation of the rules', () => {
     fc.assert(
       fc.property(tables, events, (live, event) => {
-        expect(summary(route(createRoutingTable(live), event))).toEqual(expected(live, event));
+        expect(summary(route(new RoutingTable(live), event))).toEqual(expected(live, event));
       }),
       { numRuns: 5_000 },
     );
   });
 
+  it('routes by a table that was changed like by a new table', () => {
+    fc.assert(
+      fc.property(tables, tables, events, (before, after, event) => {
+        const table = new RoutingTable(before);
+        table.change(
+          new Map([...IDS].map((id) => [id, after.find((consumer) => consumer.id === id) ?? null])),
+        );
+        const [changed, made] = [table, new RoutingTable(after)].map((each) => {
+          const routed = route(each, event);
+          // A consumer that is changed keeps its place in the order.
+          return routed.ok ? routed.consumerIds.toSorted() : routed;
+        });
+        expect(changed).toEqual(made);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('an external id that passes from one consumer to another names the other one', () => {
+    const [one, other] = IDS.slice(0, 2).map((id) => ({
+      id,
+      externalId: 'x',
+      eventTypes: [...EVENT_TYPES],
+      achCompanyIds: [],
+      wireCompanyIds: [],
+      allPayments: true,
+    }));
+    if (one === undefined || other === undefined) throw new Error('there are several ids');
+    const table = new RoutingTable([one]);
+    table.change(
+      new Map<string, RoutableConsumer>([
+        [other.id, other],
+        [one.id, { ...one, externalId: null }],
+      ]),
+    );
+    expect(table.byName('x')?.consumer.id).toBe(other.id);
+  });
+
   it('naming consumers adds no recipients except consumers with the company or without parties', () => {
     fc.assert(
       fc.property(tables, events, (live, event) => {
-        const table = createRoutingTable(live);
+        const table = new RoutingTable(live);
         const unnamed = route(table, { ...event, named: undefined });
         const withNames = route(table, event);
         if (!unnamed.ok || !withNames.ok || event.named === undefined) return;

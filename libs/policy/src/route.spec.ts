@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRoutingTable, type RoutableConsumer } from './routing-table.js';
+import { RoutingTable, type RoutableConsumer } from './routing-table.js';
 import { route, routeManually, type RoutedEvent } from './route.js';
 
 const consumer = (id: string, over: Partial<RoutableConsumer> = {}): RoutableConsumer => ({
@@ -21,7 +21,7 @@ const wiresOnly = consumer('wires', {
   wireCompanyIds: ['W1'],
 });
 const bare = consumer('bare');
-const table = createRoutingTable([acme, bolt, audit, wiresOnly, bare]);
+const table = new RoutingTable([acme, bolt, audit, wiresOnly, bare]);
 
 const ach = (over: Partial<RoutedEvent> = {}): RoutedEvent => ({
   eventType: 'ach.status',
@@ -53,8 +53,8 @@ describe('route by parties', () => {
   });
 
   it('leaves an event without a matching consumer unrouted', () => {
-    expect(route(createRoutingTable([acme]), ach({ companyIds: ['Z9'] }))).toEqual(toAll());
-    expect(route(createRoutingTable([acme]), ach())).toEqual(toAll());
+    expect(route(new RoutingTable([acme]), ach({ companyIds: ['Z9'] }))).toEqual(toAll());
+    expect(route(new RoutingTable([acme]), ach())).toEqual(toAll());
   });
 });
 
@@ -66,12 +66,12 @@ describe('route of an event without a company', () => {
   });
 
   it('excludes a recipient of earlier events whose parties were corrected', () => {
-    const corrected = createRoutingTable([{ ...acme, achCompanyIds: ['A1'] }, bolt]);
+    const corrected = new RoutingTable([{ ...acme, achCompanyIds: ['A1'] }, bolt]);
     expect(route(corrected, ach(earlier))).toEqual(toAll('bolt'));
   });
 
   it('excludes a recipient of earlier events that no longer has the event type', () => {
-    const changed = createRoutingTable([{ ...acme, eventTypes: ['wire.status'] }, bolt]);
+    const changed = new RoutingTable([{ ...acme, eventTypes: ['wire.status'] }, bolt]);
     expect(route(changed, ach(earlier))).toEqual(toAll('bolt'));
   });
 
@@ -115,7 +115,7 @@ describe('route to named consumers', () => {
 
   it("prefers a consumer's id to another consumer's equal externalId", () => {
     const impostor = consumer('impostor', { externalId: 'acme', allPayments: true });
-    const both = createRoutingTable([impostor, acme]);
+    const both = new RoutingTable([impostor, acme]);
     expect(route(both, ach({ companyIds: ['A1'], named: ['acme'] }))).toEqual(toAll('acme'));
   });
 });

@@ -18,17 +18,6 @@ export interface RoutingEntry {
   readonly consumer: RoutableConsumer;
 }
 
-/** Indexes of the live consumers: the cost of routing depends on the recipients, not on the number of consumers. */
-export interface RoutingTable {
-  /** Consumers that get all payments of this event type. */
-  withAllPayments(eventType: EventType): readonly RoutingEntry[];
-  /** Consumers of this event type with this company as a party; ids are compared exactly. */
-  byCompany(eventType: EventType, companyId: string): readonly RoutingEntry[];
-  byId(id: string): RoutingEntry | undefined;
-  /** By id, or else by `externalId`. */
-  byName(name: string): RoutingEntry | undefined;
-}
-
 const PARTIES = {
   'ach.status': 'achCompanyIds',
   'wire.status': 'wireCompanyIds',
@@ -39,38 +28,68 @@ export function partiesOf(consumer: RoutableConsumer, eventType: EventType): rea
   return consumer[PARTIES[eventType]];
 }
 
-/** Indexes the live consumers; the table does not reflect later changes of the array. */
-export function createRoutingTable(consumers: readonly RoutableConsumer[]): RoutingTable {
-  const ids = new Map<string, RoutingEntry>();
-  const externalIds = new Map<string, RoutingEntry>();
-  const all = new Map<EventType, RoutingEntry[]>();
-  const companies = {
-    'ach.status': new Map<string, RoutingEntry[]>(),
-    'wire.status': new Map<string, RoutingEntry[]>(),
-  } satisfies Record<EventType, Map<string, RoutingEntry[]>>;
+/** Indexes of the live consumers: the cost of routing depends on the recipients, not on the number of consumers. */
+export class RoutingTable {
+  private readonly ids = new Map<string, RoutingEntry>();
+  private readonly externalIds = new Map<string, RoutingEntry>();
+  private readonly all = new Map<string, Set<RoutingEntry>>();
+  private readonly companies = {
+    'ach.status': new Map<string, Set<RoutingEntry>>(),
+    'wire.status': new Map<string, Set<RoutingEntry>>(),
+  } satisfies Record<EventType, Map<string, Set<RoutingEntry>>>;
+  private places = 0;
 
-  for (const [place, consumer] of consumers.entries()) {
-    const entry = { place, consumer };
-    ids.set(consumer.id, entry);
-    if (consumer.externalId !== null) externalIds.set(consumer.externalId, entry);
-    for (const eventType of new Set(consumer.eventTypes)) {
-      if (consumer.allPayments) append(all, eventType, entry);
-      for (const companyId of new Set(partiesOf(consumer, eventType))) {
-        append(companies[eventType], companyId, entry);
+  constructor(consumers: readonly RoutableConsumer[]) {
+    this.change(new Map(consumers.map((consumer) => [consumer.id, consumer])));
+  }
+
+  /** Replaces consumers, by id, and adds new ones; null: removes the consumer. Costs as much as their companies. */
+  change(changed: ReadonlyMap<string, RoutableConsumer | null>): void {
+    const former = new Map([...changed.keys()].map((id) => [id, this.ids.get(id)]));
+    // All former settings first: an external id may pass from one consumer to another.
+    for (const entry of former.values()) {
+      if (entry === undefined) continue;
+      this.ids.delete(entry.consumer.id);
+      if (entry.consumer.externalId !== null) this.externalIds.delete(entry.consumer.externalId);
+      for (const [index, key] of this.listsOf(entry.consumer)) index.get(key)?.delete(entry);
+    }
+    for (const [id, consumer] of changed) {
+      if (consumer === null) continue;
+      const entry = { place: former.get(id)?.place ?? (this.places += 1), consumer };
+      this.ids.set(id, entry);
+      if (consumer.externalId !== null) this.externalIds.set(consumer.externalId, entry);
+      for (const [index, key] of this.listsOf(consumer)) {
+        const entries = index.get(key);
+        if (entries === undefined) index.set(key, new Set([entry]));
+        else entries.add(entry);
       }
     }
   }
 
-  return {
-    withAllPayments: (eventType) => all.get(eventType) ?? [],
-    byCompany: (eventType, companyId) => companies[eventType].get(companyId) ?? [],
-    byId: (id) => ids.get(id),
-    byName: (name) => ids.get(name) ?? externalIds.get(name),
-  };
-}
+  /** Consumers that get all payments of this event type. */
+  withAllPayments(eventType: EventType): Iterable<RoutingEntry> {
+    return this.all.get(eventType) ?? [];
+  }
 
-function append<K>(index: Map<K, RoutingEntry[]>, key: K, entry: RoutingEntry): void {
-  const entries = index.get(key);
-  if (entries === undefined) index.set(key, [entry]);
-  else entries.push(entry);
+  /** Consumers of this event type with this company as a party; ids are compared exactly. */
+  byCompany(eventType: EventType, companyId: string): Iterable<RoutingEntry> {
+    return this.companies[eventType].get(companyId) ?? [];
+  }
+
+  byId(id: string): RoutingEntry | undefined {
+    return this.ids.get(id);
+  }
+
+  /** By id, or else by `externalId`. */
+  byName(name: string): RoutingEntry | undefined {
+    return this.ids.get(name) ?? this.externalIds.get(name);
+  }
+
+  /** The lists that contain this consumer, each with its index. */
+  private *listsOf(consumer: RoutableConsumer): Generator<[Map<string, Set<RoutingEntry>>, string]> {
+    for (const eventType of consumer.eventTypes) {
+      if (consumer.allPayments) yield [this.all, eventType];
+      for (const companyId of partiesOf(consumer, eventType)) yield [this.companies[eventType], companyId];
+    }
+  }
 }

@@ -5,12 +5,12 @@ import {
   type AcceptOutcome,
   type FirstRequest,
   type NewEvent,
+  type PaymentPast,
 } from '#libs/database';
 import { Metrics, NO_TRACING } from '#libs/observability';
-import { createRoutingTable, type RoutableConsumer } from '#libs/policy';
-import type { Acceptance, IdempotencyKey } from './accept-changes.js';
+import { RoutingTable, type RoutableConsumer } from '#libs/policy';
 import { AcceptService } from './accept.service.js';
-import type { AcceptRequest } from './prepared-change.js';
+import type { AcceptRequest } from './change.js';
 
 const CONSUMER = '0199c2f2-7b5e-7c3a-8f00-000000000001';
 const routed = (id: string): RoutableConsumer => ({
@@ -21,7 +21,7 @@ const routed = (id: string): RoutableConsumer => ({
   wireCompanyIds: [],
   allPayments: true,
 });
-const table = createRoutingTable([routed(CONSUMER)]);
+const table = new RoutingTable([routed(CONSUMER)]);
 
 interface Given {
   readonly key?: string;
@@ -62,12 +62,14 @@ describe('AcceptService', () => {
   let answers: (() => AcceptOutcome)[];
   let stored: FirstRequest[];
   let enqueued: string[];
-  let logged: Acceptance['kind'][];
+  let logged: string[];
   let version: number;
   let refreshes: number;
   /** Consumers that were registered after this process read the routing. */
   let newConsumers: string[];
   let versionReads: number;
+  /** The pasts that the next reads return; an empty one when the list is empty. */
+  let pasts: Partial<PaymentPast>[];
   let service: AcceptService;
 
   async function write(events: readonly NewEvent[]): Promise<AcceptOutcome> {
@@ -79,14 +81,14 @@ describe('AcceptService', () => {
 
   beforeEach(() => {
     [statements, answers, stored, enqueued, logged, version, refreshes] = [[], [], [], [], [], 1, 0];
-    [newConsumers, versionReads] = [[], 0];
+    [newConsumers, versionReads, pasts] = [[], 0, []];
     let known = table;
     service = new AcceptService(
       {
-        write,
-        writeAfterPast: (_payment, eventsAfter) =>
-          write(eventsAfter({ companyIds: [], consumerIds: [CONSUMER] })),
-        firstRequests: async (keys: readonly IdempotencyKey[]) =>
+        accept: write,
+        pasts: async (payments) =>
+          payments.map(() => ({ companyIds: [], consumerIds: [], lastNumber: 0, ...pasts.shift() })),
+        firstRequests: async (keys) =>
           stored.filter(({ keyHash }) => keys.some((key) => key.keyHash.equals(keyHash))),
       },
       {
@@ -98,15 +100,16 @@ describe('AcceptService', () => {
         refresh: async () => {
           refreshes += 1;
           version += 1;
-          known = createRoutingTable([CONSUMER, ...newConsumers].map(routed));
+          known = new RoutingTable([CONSUMER, ...newConsumers].map(routed));
           newConsumers = [];
           return { version: String(version), table: known };
         },
       },
       { enqueue: (consumerIds) => void enqueued.push(...consumerIds) },
+      { counters: { accepted: () => undefined } },
       {
-        settled: (_change, { kind }) => void logged.push(kind),
-        gaveUp: () => void logged.push('busy'),
+        info: (_facts: object, event?: string) => void logged.push(event ?? ''),
+        warn: (_facts: object, event?: string) => void logged.push(event ?? ''),
       },
       NO_TRACING,
       new Metrics(),
@@ -120,7 +123,7 @@ describe('AcceptService', () => {
       duplicate: false,
       deliveries: [{ consumerId: CONSUMER }],
     });
-    expect([statements.length, enqueued, logged]).toEqual([1, [CONSUMER], ['accepted']]);
+    expect([statements.length, enqueued, logged]).toEqual([1, [CONSUMER], ['event.accepted']]);
   });
 
   it('accepts concurrent requests in their order with one statement', async () => {
@@ -153,7 +156,7 @@ describe('AcceptService', () => {
     newConsumers = [NEW];
     const acceptance = await service.accept(requestOf('a', { consumers: [NEW] }));
     expect(acceptance).toMatchObject({ kind: 'accepted', deliveries: [{ consumerId: NEW }] });
-    expect([refreshes, logged]).toEqual([1, ['accepted']]);
+    expect([refreshes, logged]).toEqual([1, ['event.accepted']]);
   });
 
   it('accepts an event for a new consumer in a batch whose other event found the routing to be old', async () => {
@@ -200,7 +203,7 @@ describe('AcceptService', () => {
   it('answers busy when the routing changes on every attempt', async () => {
     answers = Array.from({ length: 20 }, () => () => ({ kind: 'stale_routing' }));
     expect((await service.accept(requestOf('a'))).kind).toBe('busy');
-    expect([enqueued, logged]).toEqual([[], ['busy']]);
+    expect([statements.length, enqueued, logged]).toEqual([20, [], []]);
   });
 
   it('answers a repeated request as its first one, and other content under its key as a conflict', async () => {
@@ -218,18 +221,44 @@ describe('AcceptService', () => {
     expect(statements.map((events) => events.length)).toEqual([1, 1]);
   });
 
-  it('writes an event without a company alone, for the consumers of the payment’s earlier statuses', async () => {
+  it('accepts an event without a company with its batch, for the consumers of the payment’s earlier statuses', async () => {
+    pasts = [{ consumerIds: [CONSUMER], lastNumber: 7 }];
     const settled = await Promise.all([
       service.accept(requestOf('a')),
       service.accept(requestOf('b', { hasCompany: false })),
       service.accept(requestOf('c')),
     ]);
     expect(settled.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted']);
-    expect(statements.map((events) => events.map(({ paymentId }) => paymentId))).toEqual([
-      ['a'],
-      ['b'],
-      ['c'],
+    const written = statements.map((events) => events.map((e) => [e.paymentId, e.expectedNumber]));
+    expect(written).toEqual([
+      [
+        ['a', null],
+        ['b', 8],
+        ['c', null],
+      ],
     ]);
+    expect(settled[1]).toMatchObject({ deliveries: [{ consumerId: CONSUMER }] });
+  });
+
+  it('routes an event without a company also by the statuses of its payment before it in the batch', async () => {
+    const [, second] = await Promise.all([
+      service.accept(requestOf('a', { key: '1' })),
+      service.accept(requestOf('a', { key: '2', hasCompany: false })),
+    ]);
+    expect(second).toMatchObject({ kind: 'accepted', deliveries: [{ consumerId: CONSUMER }] });
+    const numbers = statements[0]?.map((event) => [event.followers, event.expectedNumber]);
+    expect(numbers).toEqual([
+      [1, null],
+      [0, 2],
+    ]);
+  });
+
+  it('reads the past of a payment again when a status was accepted meanwhile', async () => {
+    pasts = [{}, { consumerIds: [CONSUMER], lastNumber: 1 }];
+    answers = [() => ({ kind: 'stale_past' })];
+    const acceptance = await service.accept(requestOf('a', { hasCompany: false }));
+    expect(acceptance).toMatchObject({ kind: 'accepted', deliveries: [{ consumerId: CONSUMER }] });
+    expect(statements.map(([event]) => event?.expectedNumber)).toEqual([1, 2]);
   });
 
   it('answers busy after repeated conflicts with other transactions', async () => {
@@ -238,6 +267,6 @@ describe('AcceptService', () => {
     };
     answers = [deadlock, deadlock, deadlock];
     expect((await service.accept(requestOf('a'))).kind).toBe('busy');
-    expect(logged).toEqual(['busy']);
+    expect(logged).toEqual(['accept.contended']);
   });
 });

@@ -1,37 +1,32 @@
-import { isTransient, MicroBatch } from '#libs/database';
+import { AcceptStore, isTransient, MicroBatch, StatisticsWriter } from '#libs/database';
 import {
   faultText,
+  LOGGER,
   measured,
   Metrics,
+  traceIdOf,
   TRACING,
-  type SpanAttributes,
+  type Logger,
   type Tracing,
 } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { acceptanceOf, factsOf, repeatedIn, type Acceptance } from './acceptance.js';
 import {
-  acceptChanges,
-  dependsOnPast,
-  type Acceptance,
-  type EventWriter,
-  type FirstRequests,
-  type RoutingSource,
-} from './accept-changes.js';
-import { AcceptLog } from './accept-log.js';
-import { AcceptStore } from './accept-store.js';
-import { prepareChange, type AcceptRequest, type PreparedChange } from './prepared-change.js';
+  inheritsFrom,
+  prepareChange,
+  routeChanges,
+  withDistinctKeys,
+  type AcceptRequest,
+  type PreparedChange,
+} from './change.js';
 import { RoutingDirectory } from './routing-directory.js';
 
-/** Adds a job for each consumer, in the background. */
-interface JobQueue {
-  enqueue(consumerIds: readonly string[]): void;
-}
-
-/** Logs and counts the results of requests. */
-interface AcceptanceLog {
-  settled(change: PreparedChange, acceptance: Acceptance): void;
-  gaveUp(fault: string): void;
-}
+/**
+ * Maximum number of tries in a row that bring no result. Only a faulty script changes consumers during all of them; the
+ * producer then gets 503 and repeats the request.
+ */
+const TRIES = 20;
 
 /**
  * Accepts status changes durably: an answer is sent after the commit. Concurrent requests share one statement.
@@ -42,12 +37,17 @@ export class AcceptService {
   private readonly batch: MicroBatch<PreparedChange, Acceptance>;
 
   constructor(
-    @Inject(AcceptStore) private readonly store: EventWriter & FirstRequests,
-    @Inject(RoutingDirectory) private readonly routing: RoutingSource,
-    @Inject(DispatchQueue) private readonly queue: JobQueue,
-    @Inject(AcceptLog) private readonly log: AcceptanceLog,
+    @Inject(AcceptStore) private readonly store: Pick<AcceptStore, 'accept' | 'pasts' | 'firstRequests'>,
+    @Inject(RoutingDirectory) private readonly routing: Pick<
+      RoutingDirectory,
+      'current' | 'isNewest' | 'refresh'
+    >,
+    @Inject(DispatchQueue) private readonly queue: Pick<DispatchQueue, 'enqueue'>,
+    @Inject(StatisticsWriter)
+    private readonly statistics: { readonly counters: Pick<StatisticsWriter['counters'], 'accepted'> },
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info' | 'warn'>,
     @Inject(TRACING) private readonly tracing: Pick<Tracing, 'begin'>,
-    metrics: Metrics,
+    private readonly metrics: Metrics,
   ) {
     this.batch = new MicroBatch(
       measured(metrics, 'accept', (changes) => this.acceptAll(changes)),
@@ -76,59 +76,91 @@ export class AcceptService {
   private acceptOne(request: AcceptRequest): Promise<Acceptance> {
     return this.batch.add(prepareChange(request)).catch((error: unknown): Acceptance => {
       if (!(error instanceof Error && isTransient(error))) throw error;
-      this.log.gaveUp(error.message);
+      this.logger.warn({ fault: error.message }, 'accept.contended');
       return { kind: 'busy' };
     });
   }
 
   private async acceptAll(changes: readonly PreparedChange[]): Promise<Acceptance[]> {
-    const acceptances = new Map<string, Acceptance>();
-    for (const run of runsOf(changes)) {
-      const accepted = await acceptChanges(this.store, this.routing, run);
-      this.queue.enqueue(accepted.enqueue);
-      for (const change of run) {
-        const acceptance = accepted.acceptances.get(change.notificationId);
-        if (acceptance === undefined) throw new Error('a change was neither accepted nor refused');
-        acceptances.set(change.notificationId, acceptance);
-      }
+    const results = new Map<string, Acceptance>();
+    let left = changes;
+    for (let tries = 0; left.length > 0 && tries < TRIES; tries += 1) {
+      const accepted = await this.acceptSome(withDistinctKeys(left));
+      if (accepted.size > 0) tries = 0;
+      for (const [id, acceptance] of accepted) results.set(id, acceptance);
+      left = left.filter(({ notificationId }) => !results.has(notificationId));
     }
-    // Logged last: if a later run fails, the whole batch is tried again and finds what an earlier run has committed.
+    // Logged last: if a later statement fails, the whole batch is tried again and finds what an earlier one committed.
     return changes.map((change) => {
-      const acceptance = acceptances.get(change.notificationId) ?? { kind: 'busy' };
-      this.log.settled(change, acceptance);
+      const acceptance = results.get(change.notificationId) ?? { kind: 'busy' };
+      this.report(change, acceptance);
       return acceptance;
     });
   }
-}
 
-const factsOf = (acceptance: Acceptance): SpanAttributes =>
-  acceptance.kind === 'accepted'
-    ? {
-        'dispatcher.acceptance': acceptance.duplicate ? 'duplicate' : 'accepted',
-        'dispatcher.notification_id': acceptance.notificationId,
-        'dispatcher.deliveries': acceptance.deliveries.length,
-      }
-    : { 'dispatcher.acceptance': acceptance.kind };
-
-/**
- * Splits a batch, in its order, into runs that one statement accepts: idempotency keys are distinct within a run, and a
- * change that depends on the payment's past is a run of its own.
- */
-function runsOf(changes: readonly PreparedChange[]): PreparedChange[][] {
-  const runs: PreparedChange[][] = [];
-  let keys = new Set<string>();
-  let isClosed = true;
-  for (const change of changes) {
-    const alone = dependsOnPast(change);
-    const run = runs.at(-1);
-    if (run === undefined || isClosed || alone || keys.has(change.keyId)) {
-      runs.push([change]);
-      keys = new Set([change.keyId]);
-    } else {
-      run.push(change);
-      keys.add(change.keyId);
+  /**
+   * Accepts changes with distinct idempotency keys, in their order, with one statement. A refusal is final for a
+   * producer, so it is given only by the newest routing: the statement that accepts the other changes compares the
+   * version, and without other changes it is read.
+   * @returns results by notification id; the changes without one must be tried again
+   */
+  private async acceptSome(changes: readonly PreparedChange[]): Promise<ReadonlyMap<string, Acceptance>> {
+    const inherited = changes.flatMap((change) => inheritsFrom(change) ?? []);
+    const pasts = inherited.length === 0 ? [] : await this.store.pasts(inherited);
+    const { version, table } = await this.routing.current();
+    const pairs = pasts.flatMap((past, index) => {
+      const payment = inherited[index];
+      return payment === undefined ? [] : [[payment, past] as const];
+    });
+    const { events, refusals } = routeChanges(changes, table, pairs);
+    if (events.length === 0 && !(await this.routing.isNewest(version))) {
+      await this.routing.refresh();
+      return new Map();
     }
-    isClosed = alone;
+    const outcome =
+      events.length === 0
+        ? { kind: 'accepted' as const, enqueue: [] }
+        : await this.store.accept(events, version);
+    switch (outcome.kind) {
+      case 'accepted':
+        this.queue.enqueue(outcome.enqueue);
+        return new Map([
+          ...[...refusals].map(([id, faults]) => [id, { kind: 'refused', faults }] as const),
+          ...events.map((event) => [event.id, acceptanceOf(event)] as const),
+        ]);
+      case 'key_taken':
+        return repeatedIn(changes, await this.store.firstRequests(changes));
+      case 'stale_routing':
+        await this.routing.refresh();
+        return new Map();
+      case 'stale_past':
+        return new Map();
+    }
   }
-  return runs;
+
+  /** Logs and counts a result. */
+  private report({ envelope, notificationId, traceparent }: PreparedChange, acceptance: Acceptance): void {
+    if (acceptance.kind !== 'accepted') return;
+    if (acceptance.duplicate) {
+      this.metrics.eventsDuplicate.inc();
+      return;
+    }
+    const { eventType, paymentId, status, warnings } = envelope;
+    const consumerIds = acceptance.deliveries.map(({ consumerId }) => consumerId);
+    this.metrics.eventsAccepted.inc({ event_type: eventType });
+    this.statistics.counters.accepted(consumerIds);
+    if (consumerIds.length === 0) this.metrics.eventsUnrouted.inc();
+    for (const warning of warnings) this.metrics.contractWarnings.inc({ warning });
+    const traceId = traceparent === null ? undefined : traceIdOf(traceparent);
+    const facts = {
+      notificationId,
+      paymentId,
+      eventType,
+      status,
+      deliveries: consumerIds.length,
+      warnings,
+      traceId,
+    };
+    this.logger.info(facts, 'event.accepted');
+  }
 }

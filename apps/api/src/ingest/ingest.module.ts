@@ -1,7 +1,5 @@
-import { DatabaseModule } from '#libs/database';
+import { AcceptStore, DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
-import { AcceptLog } from './accept-log.js';
-import { AcceptStore } from './accept-store.js';
 import { AcceptService } from './accept.service.js';
 import { IngestController } from './ingest.controller.js';
 import { IngestService } from './ingest.service.js';
@@ -11,7 +9,7 @@ import { RoutingDirectory } from './routing-directory.js';
 @Module({
   imports: [DatabaseModule],
   controllers: [IngestController],
-  providers: [AcceptLog, AcceptService, AcceptStore, IngestService, RoutingDirectory],
+  providers: [AcceptService, AcceptStore, IngestService, RoutingDirectory],
   exports: [AcceptService, RoutingDirectory],
 })
 export class IngestModule {}

@@ -12,9 +12,9 @@ import {
 import { isRefusal } from '#libs/database';
 import { ConflictException, Inject, Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { InvalidContentError, InvalidQueryError } from '../http/invalid-input.js';
-import type { Acceptance } from './accept-changes.js';
+import type { AcceptRequest } from './change.js';
 import { AcceptService } from './accept.service.js';
-import type { AcceptRequest } from './prepared-change.js';
+import type { Acceptance } from './acceptance.js';
 
 type BatchResult = BatchResultDto['results'][number];
 /** The producer of a request, and the request's trace. */

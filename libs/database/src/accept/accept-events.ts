@@ -1,8 +1,7 @@
 import type { EventType } from '#libs/contracts';
 import { CompiledQuery } from 'kysely';
-import { arrayLiteral, bigints, bytes, instants, integers, texts, uuids } from '../columns.js';
+import { arrayLiteral, bytes, instants, integers, texts, uuids } from '../columns.js';
 import type { Statement, Statements, Queryable } from '../connection.js';
-import { codeOf } from '../faults.js';
 import { sharesOf } from './payment-shares.js';
 
 /** An event to be stored, with a delivery for each consumer concerned. */
@@ -15,6 +14,11 @@ export interface NewEvent {
   readonly paymentId: string | null;
   /** Number of later events of the same payment in the batch. */
   readonly followers: number;
+  /**
+   * The number that the event must get within its payment, if it was routed by the payment's past: another number means
+   * that the past has grown meanwhile.
+   */
+  readonly expectedNumber?: number | null;
   readonly status: string | null;
   readonly companyIds: readonly string[];
   readonly traceNumber: string | null;
@@ -28,8 +32,8 @@ export interface NewEvent {
 export type AcceptOutcome =
   /** Committed, unless it ran in the caller's transaction. `enqueue`: consumers that need a job. */
   | { readonly kind: 'accepted'; readonly enqueue: readonly string[] }
-  /** Nothing was written. */
-  | { readonly kind: 'stale_routing' | 'key_taken' };
+  /** Nothing was written: the consumers' settings have changed, a key was used before, or a payment's past has grown. */
+  | { readonly kind: 'stale_routing' | 'key_taken' | 'stale_past' };
 
 const ACCEPT: Statement = {
   name: 'accept',
@@ -48,22 +52,13 @@ export async function acceptEvents(
   routingVersion: string,
 ): Promise<AcceptOutcome> {
   const values = valuesOf(events, routingVersion);
-  try {
-    const rows =
-      'query' in over
-        ? await over.query<Row>(ACCEPT, values)
-        : (await over.executeQuery<Row>(CompiledQuery.raw(ACCEPT.text, values))).rows;
-    const [row] = rows;
-    if (row === undefined) throw new Error('the accept statement always answers one row');
-    return row.outcome === 'accepted' ? { kind: 'accepted', enqueue: row.enqueue } : { kind: row.outcome };
-  } catch (error) {
-    // Another accept has used one of the keys since the function checked them.
-    if (codeOf(error) === UNIQUE_VIOLATION) return { kind: 'key_taken' };
-    throw error;
-  }
+  const [row] =
+    'query' in over
+      ? await over.query<Row>(ACCEPT, values)
+      : (await over.executeQuery<Row>(CompiledQuery.raw(ACCEPT.text, values))).rows;
+  if (row === undefined) throw new Error('the accept statement always answers one row');
+  return row.outcome === 'accepted' ? { kind: 'accepted', enqueue: row.enqueue } : { kind: row.outcome };
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 interface Row {
   outcome: AcceptOutcome['kind'];
@@ -77,14 +72,11 @@ function valuesOf(events: readonly NewEvent[], routingVersion: string): unknown[
       consumerIds: event.deliveries.map(({ consumerId }) => consumerId),
     })),
   );
-  const deliveries = events.flatMap((event, index) =>
-    event.deliveries.map((delivery) => ({ ...delivery, event: index + 1 })),
-  );
+  const recipients = [...new Set(events.flatMap((e) => e.deliveries.map(({ consumerId }) => consumerId)))];
+  const behinds = behindsOf(events);
   return [
     routingVersion,
-    texts.binary(events, (e) => e.producer),
-    bytes.binary(events, (e) => e.keyHash),
-    bytes.binary(events, (e) => e.contentHash),
+    uuids.binary(recipients, (id) => id),
     texts.binary(shares, (s) => s.eventType),
     texts.binary(shares, (s) => s.paymentId),
     integers.binary(shares, (s) => s.statuses),
@@ -93,19 +85,32 @@ function valuesOf(events: readonly NewEvent[], routingVersion: string): unknown[
     texts.binary(shares, (s) => arrayLiteral([...s.consumerIds])),
     texts.binary(shares, (s) => arrayLiteral([...s.producers])),
     uuids.binary(events, (e) => e.id),
+    texts.binary(events, (e) => e.producer),
+    bytes.binary(events, (e) => e.keyHash),
+    bytes.binary(events, (e) => e.contentHash),
     texts.binary(events, (e) => e.eventType),
     texts.binary(events, (e) => e.paymentId),
     integers.binary(events, (e) => e.followers),
+    integers.binary(events, (e) => e.expectedNumber ?? null),
     texts.binary(events, (e) => e.status),
     texts.binary(events, (e) => e.traceNumber),
     texts.binary(events, (e) => e.imad),
     instants.binary(events, (e) => e.eventAt),
     texts.binary(events, (e) => e.body),
+    texts.binary(events, (e) => e.traceparent),
     texts.binary(events, (e) => arrayLiteral(e.deliveries.map((d) => d.consumerId))),
     texts.binary(events, (e) => arrayLiteral(e.deliveries.map((d) => d.id))),
-    texts.binary(events, (e) => e.traceparent),
-    uuids.binary(deliveries, (d) => d.id),
-    bigints.binary(deliveries, (d) => d.event),
-    uuids.binary(deliveries, (d) => d.consumerId),
+    texts.binary(behinds, (literal) => literal),
   ];
+}
+
+/** For each event an array literal: whether each of its consumers gets an earlier event of the payment in the batch. */
+function behindsOf(events: readonly NewEvent[]): string[] {
+  const earlier = new Set<string>();
+  return events.map(({ eventType, paymentId, deliveries }) => {
+    const payments = deliveries.map(({ consumerId }) => `${consumerId} ${eventType} ${paymentId}`);
+    const behinds = payments.map((payment) => paymentId !== null && earlier.has(payment));
+    for (const payment of payments) earlier.add(payment);
+    return arrayLiteral(behinds.map(String));
+  });
 }

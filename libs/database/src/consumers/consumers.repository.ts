@@ -17,8 +17,8 @@ export type ConsumerSettings = Selectable<Consumers>;
 export type NewConsumer = Insertable<Consumers>;
 export type ConsumerChange = Updateable<Consumers>;
 
-/** A live consumer as routing sees it. `ordered`: its deliveries of one payment are sent in order. */
-export type RoutedConsumer = RoutableConsumer & { readonly ordered: boolean };
+/** Earlier than every version of the settings for routing. */
+export const NO_VERSION = '-1';
 
 /** Another live consumer has this `externalId`. */
 export class ExternalIdTakenError extends Error {
@@ -61,7 +61,7 @@ export class ConsumersRepository {
         })
         .execute();
       await trx.insertInto('consumer_runtime').values({ consumer_id: row.id }).execute();
-      await this.routingChanged(trx);
+      await this.routingChanged(trx, row.id);
       await recordAudit(trx, audit);
     });
   }
@@ -139,7 +139,7 @@ export class ConsumersRepository {
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch(translateConflict);
-    await this.routingChanged(trx);
+    await this.routingChanged(trx, id);
     await recordAudit(trx, given.audit(before, after));
     return 'changed';
   }
@@ -164,7 +164,7 @@ export class ConsumersRepository {
         .where('consumer_id', '=', id)
         .where('revoked_at', 'is', null)
         .execute();
-      await this.routingChanged(trx);
+      await this.routingChanged(trx, id);
       await recordAudit(trx, audit);
       return true;
     });
@@ -178,8 +178,14 @@ export class ConsumersRepository {
     return (await state.executeTakeFirstOrThrow()).routing_version;
   }
 
-  /** Returns all live consumers and the version of their settings for routing, from one snapshot. */
-  async routing(): Promise<{ version: string; consumers: RoutedConsumer[] }> {
+  /**
+   * Returns the version of the consumers' settings for routing, and the consumers that have changed after version
+   * `since`, by id; null: it is removed. From one snapshot: versions are given under the lock of one row, so a
+   * snapshot with a version has every change up to it.
+   */
+  async routingSince(
+    since: string,
+  ): Promise<{ version: string; changed: Map<string, RoutableConsumer | null> }> {
     return this.db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -198,22 +204,24 @@ export class ConsumersRepository {
             'ach_company_ids',
             'wire_company_ids',
             'all_payments',
-            'ordering',
+            'deleted_at',
           ])
-          .where('deleted_at', 'is', null)
+          .where('routing_version', '>', since)
+          // A process that knows nothing needs no removed ones.
+          .$if(since === NO_VERSION, (all) => all.where('deleted_at', 'is', null))
           .orderBy('id')
           .execute();
+        const routable = (row: (typeof rows)[number]): RoutableConsumer => ({
+          id: row.id,
+          externalId: row.external_id,
+          eventTypes: row.event_types,
+          achCompanyIds: row.ach_company_ids,
+          wireCompanyIds: row.wire_company_ids,
+          allPayments: row.all_payments,
+        });
         return {
           version: routing_version,
-          consumers: rows.map((row) => ({
-            id: row.id,
-            externalId: row.external_id,
-            eventTypes: row.event_types,
-            achCompanyIds: row.ach_company_ids,
-            wireCompanyIds: row.wire_company_ids,
-            allPayments: row.all_payments,
-            ordered: row.ordering === 'payment',
-          })),
+          changed: new Map(rows.map((row) => [row.id, row.deleted_at === null ? routable(row) : null])),
         };
       });
   }
@@ -238,9 +246,14 @@ export class ConsumersRepository {
       .where('deleted_at', 'is', null);
   }
 
-  /** Called in the transaction of the change: a later accept sees the new version, and reads the routing again. */
-  private async routingChanged(trx: Transaction): Promise<void> {
-    await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(trx);
+  /**
+   * Called in the transaction of the change, last, since changes wait for each other here: a later accept sees the new
+   * version, and reads the consumers that have one.
+   */
+  private async routingChanged(trx: Transaction, id: string): Promise<void> {
+    await sql`
+      with state as (update dispatcher_state set routing_version = routing_version + 1 returning routing_version)
+      update consumers set routing_version = state.routing_version from state where id = ${id}`.execute(trx);
   }
 }
 

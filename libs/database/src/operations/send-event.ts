@@ -25,7 +25,7 @@ export interface EventToSend {
   readonly routingVersion: string;
 }
 
-const NO_PAST: PaymentPast = { companyIds: [], consumerIds: [] };
+const NO_PAST: PaymentPast = { companyIds: [], consumerIds: [], lastNumber: 0 };
 
 /** Locks an event, then its payment like accept. @returns undefined when there is no such event */
 export async function lockEventToSend(trx: Transaction, id: string): Promise<EventToSend | undefined> {

@@ -15,6 +15,7 @@ const COMMENTS: Readonly<Record<string, string>> = {
     'A time that counts against no delivery; without a consumer, it applies to all consumers.',
   'table schedules': 'A recurring job, claimed by one process at a time.',
   'column schedules.run_id': 'The run in progress, if any; its fencing token.',
+  'column consumers.routing_version': 'dispatcher_state.routing_version of the last change of the settings.',
   'column consumers.retry_schedule': 'Seconds between attempts; null: the default schedule.',
   'column consumers.paused_until': 'When the pause ends by itself; null: it lasts until an operator resumes.',
   'column consumers.last_credential_version':

@@ -38,11 +38,15 @@ export const CONSUMER_TABLES: readonly string[] = [
      created_at timestamptz not null default now(),
      updated_at timestamptz not null default now(),
      deleted_at timestamptz,
+     -- dispatcher_state.routing_version of the last change.
+     routing_version bigint not null default 0,
      check ((state = 'paused') = (paused_at is not null)),
      check (paused_until is null or state = 'paused')
    )`,
   // An external id is free again once its consumer is removed.
   `create unique index consumers_external_id on consumers (external_id) where deleted_at is null`,
+  // routingSince: the consumers that have changed since a process read them.
+  `create index consumers_routing_version on consumers (routing_version)`,
   // resumeExpiredPauses, every few seconds.
   `create index consumers_paused_until on consumers (paused_until) where paused_until is not null`,
   // GET /v1/search: the beginning of a name, case-insensitive.

@@ -1,5 +1,10 @@
 /** Tables of what producers posted: payments, idempotency keys and events. */
 export const EVENT_TABLES: readonly string[] = [
+  // For accept_events: a function, so that an update without new elements does not prepare this query.
+  `create function array_union(one anyarray, other anyarray) returns anyarray language sql immutable as $$
+     select array(select distinct e from unnest(one || other) e)
+   $$`,
+
   `create table payments (
      event_type text not null,
      payment_id text not null,
@@ -76,9 +81,13 @@ export const EVENT_TABLES: readonly string[] = [
               select unnest(o.consumer_ids) from own o
               union
               -- A consumer that an operator added is not among the event's own recipients.
-              select d.consumer_id from own o join pending_deliveries d on d.id = any (o.added_delivery_ids)
+              select d.consumer_id from own o cross join unnest(o.added_delivery_ids) a (id)
+              cross join lateral (select p.consumer_id from pending_deliveries p where p.id = a.id limit 1) d
               union
-              select d.consumer_id from own o join deliveries d on d.id = any (o.added_delivery_ids)
+              select d.consumer_id from own o cross join unnest(o.added_delivery_ids) a (id)
+              cross join lateral (
+                select p.consumer_id from deliveries p where p.id between a.id and a.id order by p.id limit 1
+              ) d
             ),
             -- The company ids of the specification, at the same paths as in companyIdsIn of libs/contracts.
             array(
