@@ -61,17 +61,16 @@ export function createEgress(options: EgressOptions): Egress {
       pool === null
         ? withoutAnswer({ outcome: 'tls', detail: 'the registered certificates cannot be read' })
         : readExchange(
-            await sender.post(pool.dispatcher, {
-              ...target,
-              body: request.body,
-              timeoutMs: request.timeoutMs,
-              deadlineMs: startedAtMs + request.timeoutMs,
-              beforeWriting: () => {
+            await sender.post(
+              pool.dispatcher,
+              { ...target, method: 'POST', body: request.body },
+              { timeoutMs: request.timeoutMs, deadlineMs: startedAtMs + request.timeoutMs },
+              () => {
                 sentAtMs = Date.now();
                 requestHeaders = request.buildHeaders(sentAtMs);
                 return requestHeaders;
               },
-            }),
+            ),
           );
     return {
       ...answer,

@@ -8,14 +8,11 @@ import {
   type CollectorLimits,
 } from './response-collector.js';
 
-export interface Sending {
-  readonly origin: string;
-  readonly path: string;
-  readonly body: string | Uint8Array;
+/** The limits of one exchange. */
+export interface Deadline {
   readonly timeoutMs: number;
   /** By `performance.now()`: the end of `timeoutMs`. */
   readonly deadlineMs: number;
-  readonly beforeWriting: BeforeWriting;
 }
 
 /** Sends requests over pools of connections, each with one timer for the whole exchange. */
@@ -28,7 +25,12 @@ export class RequestSender {
   }
 
   /** Rejects only with what `beforeWriting` throws. */
-  post(pool: Dispatcher, { timeoutMs, deadlineMs, beforeWriting, ...target }: Sending): Promise<Collected> {
+  post(
+    pool: Dispatcher,
+    request: Dispatcher.DispatchOptions,
+    { timeoutMs, deadlineMs }: Deadline,
+    beforeWriting: BeforeWriting,
+  ): Promise<Collected> {
     const { promise, resolve, reject } = Promise.withResolvers<Collected>();
     const headers: BeforeWriting = () => {
       try {
@@ -48,8 +50,8 @@ export class RequestSender {
     }, timeoutMs);
     connectTimeout.run(timeoutMs, () => {
       this.#creation.during(
-        () => pool.dispatch({ ...target, method: 'POST' }, collector),
-        (request) => (collector.request = request),
+        () => pool.dispatch(request, collector),
+        (created) => (collector.request = created),
       );
     });
     return promise;
