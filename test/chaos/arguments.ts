@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { PLANTED, type Planted } from '#test/chaos/planted-faults';
-import { REGIMES, type Regime } from '#test/chaos/regime-scenarios';
+import { REGIMES, STEADY, type Regime } from '#test/chaos/regime-scenarios';
 
 const SERVERS = ['redis', 'postgres'] as const;
 
@@ -23,7 +23,8 @@ export interface Arguments {
 }
 
 /**
- * Reads `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE --logs FILE`, with `--outage redis` or `--outage postgres`,
+ * Reads `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE --logs FILE` (`--seconds 600 --rate 200` by default
+ * with `--scenario steady`), with `--outage redis` or `--outage postgres`,
  * `--plant NAME` or `--scenario NAME`.
  * @throws when an argument is not valid
  */
@@ -32,10 +33,10 @@ export function readArguments(args: string[]): Arguments {
   const { values } = parseArgs({
     args,
     options: {
-      seconds: { ...text, default: '120' },
+      seconds: text,
       seed: { ...text, default: '7' },
       backend: { ...text, default: 'redis' },
-      rate: { ...text, default: '60' },
+      rate: text,
       outage: text,
       json: text,
       logs: text,
@@ -44,16 +45,18 @@ export function readArguments(args: string[]): Arguments {
     },
   });
   const planted = oneOf(PLANTED, '--plant', values.plant);
+  const scenario = oneOf([...PLANTED, ...REGIMES], '--scenario', values.scenario) ?? planted;
+  const usual = scenario === 'steady' ? STEADY : { seconds: 120, rate: 60 };
   return {
     seed: integer('--seed', values.seed, 0),
-    seconds: integer('--seconds', values.seconds, 5),
+    seconds: integer('--seconds', values.seconds ?? String(usual.seconds), 5),
     backend: oneOf(SERVERS, '--backend', values.backend) ?? 'redis',
-    rate: integer('--rate', values.rate, 1),
+    rate: integer('--rate', values.rate ?? String(usual.rate), 1),
     outage: oneOf(SERVERS, '--outage', values.outage),
     json: values.json,
     logs: values.logs,
     planted,
-    scenario: oneOf([...PLANTED, ...REGIMES], '--scenario', values.scenario) ?? planted,
+    scenario,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '#test/chaos/seeded-random';
+import { seededRandom, type SeededRandom } from '#test/chaos/seeded-random';
 
 /** How a consumer reacts to a POST. */
 export type Reaction =
@@ -38,6 +38,20 @@ export function flapping(random: SeededRandom, totalMs: number): Behaviour {
     if (period % 2 === 0 || period === -1) return ok(random.integer(0, 5));
     return random.pick<Reaction>([{ status: 503, delayMs: 0 }, 'reset', 'hang']);
   };
+}
+
+/** A consumer whose cloud region is down hangs for longer than its timeout, and so do its neighbours. */
+const HANGS_FOR_MS: readonly [number, number] = [10_000, 15_000];
+
+/** Acknowledges, except for one time in each minute in which it hangs; the same times for the same seed. */
+export function hangingTogether(seed: number, totalMs: number): Behaviour {
+  const random = seededRandom(seed);
+  const hangs: { fromMs: number; untilMs: number }[] = [];
+  for (let atMs = 0; atMs < totalMs; atMs += 60_000) {
+    const fromMs = atMs + random.integer(1_000, 30_000);
+    hangs.push({ fromMs, untilMs: fromMs + random.integer(...HANGS_FOR_MS) });
+  }
+  return (atMs) => (hangs.some(({ fromMs, untilMs }) => atMs >= fromMs && atMs < untilMs) ? 'hang' : ok(0));
 }
 
 /** The retry schedule below lasts longer than this. */

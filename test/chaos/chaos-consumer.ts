@@ -21,6 +21,8 @@ export interface ConsumerPlan {
   readonly isSteady: boolean;
   readonly timeoutMs: number;
   readonly retrySchedule: readonly number[];
+  /** Open POSTs at most; absent: the product's default. */
+  readonly maxConcurrency?: number;
 }
 
 /** A consumer that checks and records every POST before it reacts. */
@@ -50,6 +52,7 @@ export class ChaosConsumer {
       credentials: { username: USERNAME, password: PASSWORD },
       timeoutMs: plan.timeoutMs,
       retrySchedule: plan.retrySchedule,
+      ...(plan.maxConcurrency === undefined ? {} : { maxConcurrency: plan.maxConcurrency }),
     });
     consumer.consumerId = id;
     consumer.secret = signingSecret;
@@ -121,7 +124,8 @@ export class ChaosConsumer {
       if (!response.writableFinished) this.acknowledge(arrival, false);
     });
     const reaction = this.reaction();
-    if (reaction === 'reset' || reaction === 'refuse') message.socket.resetAndDestroy();
+    if (arrival.signature !== 'verified') response.writeHead(401).end();
+    else if (reaction === 'reset' || reaction === 'refuse') message.socket.resetAndDestroy();
     else if (reaction !== 'hang') {
       if (reaction.delayMs > 0) await pause(reaction.delayMs);
       await reaction.when;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import { linksOf, type LinkName } from '#test/chaos/fault-kinds';
+import { Clocks } from '#test/chaos/clocks';
+import { CUT_PROCESS, linksOf, ownLinksOf, type LinkName } from '#test/chaos/fault-kinds';
 import { Link } from '#test/chaos/link';
 import { LogReader } from '#test/chaos/log-reader';
 import { PLANTED_FAULTS, type Planted, type PlantedFault } from '#test/chaos/planted-faults';
@@ -21,6 +22,8 @@ export interface ChaosEnvironmentOptions {
   readonly planted: Planted | undefined;
   /** PostgreSQL has its own file system, which can be filled. */
   readonly ownDisk: boolean;
+  /** Settings of the workers, besides those of every run. */
+  readonly workerEnv?: Readonly<Record<string, string>>;
   /** Called with each line that a process logs. */
   readonly onLine?: (process: string, line: string) => void;
 }
@@ -30,8 +33,9 @@ interface Servers {
   readonly postgres: OwnPostgres;
   readonly redis: OwnRedis | undefined;
   readonly links: readonly (LinkName & { readonly link: Link })[];
-  /** From worker 1 alone to PostgreSQL, before the link that it shares with the other workers. */
-  readonly ownLink: Link;
+  /** From worker 1 or api 1 alone, each before the link that it shares with its like. */
+  readonly ownLinks: readonly (LinkName & { readonly link: Link })[];
+  readonly clocks: Clocks;
   readonly ports: readonly number[];
   readonly log: LogReader;
 }
@@ -67,10 +71,23 @@ export class ChaosEnvironment {
     const links = await Promise.all(
       linksOf(options.backend).map(async (name) => ({ ...name, link: await Link.open(portOf[name.to]) })),
     );
-    const shared = links.find(({ from, to }) => from === 'worker' && to === 'PostgreSQL');
-    const ownLink = await Link.open(shared?.link.port ?? 0);
+    const ownLinks = await Promise.all(
+      ownLinksOf(options.backend).map(async (name) => ({
+        ...name,
+        link: await Link.open(found(links, name).port),
+      })),
+    );
+    const clocks = await Clocks.create();
     const ports = await Promise.all(Array.from({ length: 5 }, () => freePort()));
-    const environment = new ChaosEnvironment(options, { postgres, redis, links, ownLink, ports, log });
+    const environment = new ChaosEnvironment(options, {
+      postgres,
+      redis,
+      links,
+      ownLinks,
+      clocks,
+      ports,
+      log,
+    });
     try {
       const env = environment.environment('api', 'api');
       await promisify(execFile)(process.execPath, [join(PROJECT, 'dist/apps/api/migrate.js')], { env });
@@ -114,7 +131,7 @@ export class ChaosEnvironment {
         entry: join(PROJECT, 'dist/apps', app, preload === undefined ? 'main.js' : 'src/main.js'),
         preload,
         sourceAddress: app === 'worker' ? sourceAddressOf(index - 2) : undefined,
-        env: { ...this.environment(app, name), ...(name === 'worker 1' ? this.ownAccess(name) : {}) },
+        env: { ...this.environment(app, name), ...servers.clocks.environmentOf(name) },
         onLine: (line) => {
           this.log.read(line);
           options.onLine?.(name, line);
@@ -140,16 +157,18 @@ export class ChaosEnvironment {
     return this.servers.log;
   }
 
-  /** The connection from these processes to that server. */
-  link({ from, to }: LinkName): Link {
-    const found = this.servers.links.find((one) => one.from === from && one.to === to);
-    if (found === undefined) throw new Error(`there is no link from ${from} to ${to}`);
-    return found.link;
+  get clocks(): Clocks {
+    return this.servers.clocks;
   }
 
-  /** The connection of worker 1 alone to PostgreSQL. */
-  get ownLink(): Link {
-    return this.servers.ownLink;
+  /** The connection from these processes to that server. */
+  link(name: LinkName): Link {
+    return found(this.servers.links, name);
+  }
+
+  /** The connection of process 1 of this kind alone. */
+  ownLink(name: LinkName): Link {
+    return found(this.servers.ownLinks, name);
   }
 
   /** Ends the connections of worker 1 to PostgreSQL; its role decides whether it gets new ones. */
@@ -202,48 +221,54 @@ export class ChaosEnvironment {
   /** Ends all processes, links and servers. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.processes, this.spareWorker].map((process) => process.close()));
-    const { links, ownLink } = this.servers;
-    await Promise.allSettled([ownLink, ...links.map(({ link }) => link)].map((link) => link.close()));
-    await Promise.allSettled([this.postgres.remove(), this.redis?.remove()]);
+    const { links, ownLinks, clocks } = this.servers;
+    await Promise.allSettled([...ownLinks, ...links].map(({ link }) => link.close()));
+    await Promise.allSettled([this.postgres.remove(), this.redis?.remove(), clocks.remove()]);
   }
 
   private environment(app: LinkName['from'], name: string): Record<string, string> {
     const { backend } = this.options;
+    const toPostgres = this.urlOver({ from: app, to: 'PostgreSQL' }, name, this.databaseUrl(name));
     return {
       EGRESS_ALLOW: '127.0.0.0/8',
       ALLOW_HTTP: 'true',
       RECONCILE_INTERVAL_MS: '1000',
-      DATABASE_URL: this.urlOver({ from: app, to: 'PostgreSQL' }, this.databaseUrl(name)),
+      DATABASE_URL: toPostgres,
       QUEUE_BACKEND: backend,
       QUEUE_NAMESPACE: this.namespace,
       ...(this.redis === undefined
         ? {}
-        : { REDIS_URL: this.urlOver({ from: app, to: 'Redis' }, this.redis.url) }),
+        : { REDIS_URL: this.urlOver({ from: app, to: 'Redis' }, name, this.redis.url) }),
       SECRETS_KEYRING: this.keyring,
       ADMIN_API_KEY: this.adminKey,
+      ...(app === 'worker' ? this.options.workerEnv : {}),
     };
-  }
-
-  /** The URL of PostgreSQL for worker 1. */
-  private ownAccess(name: string): Record<string, string> {
-    const url = new URL(this.databaseUrl(name));
-    url.username = this.ownRole;
-    url.password = this.ownPassword;
-    url.port = String(this.ownLink.port);
-    return { DATABASE_URL: url.href };
   }
 
   /** The application's name shows which worker opened a session. */
   private databaseUrl(name: string): string {
     const url = new URL(this.postgres.url('postgres'));
     url.searchParams.set('application_name', name);
+    if (name === `worker ${CUT_PROCESS}`) {
+      url.username = this.ownRole;
+      url.password = this.ownPassword;
+    }
     return url.href;
   }
 
-  /** The URL of a server, with the port of the link to it. */
-  private urlOver(name: LinkName, url: string): string {
+  /** The URL of a server, with the port of the process's link to it. */
+  private urlOver(link: LinkName, process: string, url: string): string {
+    const isOwn =
+      process === `${link.from} ${CUT_PROCESS}` &&
+      this.servers.ownLinks.some(({ from, to }) => from === link.from && to === link.to);
     const linked = new URL(url);
-    linked.port = String(this.link(name).port);
+    linked.port = String((isOwn ? this.ownLink(link) : this.link(link)).port);
     return linked.href;
   }
+}
+
+function found(links: readonly (LinkName & { readonly link: Link })[], { from, to }: LinkName): Link {
+  const one = links.find((each) => each.from === from && each.to === to);
+  if (one === undefined) throw new Error(`there is no link from ${from} to ${to}`);
+  return one.link;
 }

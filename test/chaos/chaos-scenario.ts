@@ -1,5 +1,12 @@
 import { setInterval as every, setTimeout as pause } from 'node:timers/promises';
-import { downForAWhile, flapping, LONG_SCHEDULE_S, prompt, slow } from '#test/chaos/behaviours';
+import {
+  downForAWhile,
+  flapping,
+  hangingTogether,
+  LONG_SCHEDULE_S,
+  prompt,
+  slow,
+} from '#test/chaos/behaviours';
 import type { ConsumerPlan } from '#test/chaos/chaos-consumer';
 import type { PlannedFault } from '#test/chaos/fault-kinds';
 import type { ScenarioContext, Scenario } from '#test/chaos/scenario';
@@ -14,8 +21,10 @@ export interface ChaosOptions {
 
 const PRODUCERS = 12;
 const LISTEN_CHECK_MS = 50;
+/** As of most consumers: a request that hangs takes its slot for this long. */
+const HANGING_TIMEOUT_MS = 10_000;
 
-/** Five consumers from healthy to down, the planned faults, and constant load until the last fault is over. */
+/** Consumers from healthy to down, the planned faults, and constant load until the last fault is over. */
 export function chaosScenario({ seed, seconds, plan, changesPerSecond }: ChaosOptions): Scenario {
   const totalMs = seconds * 1_000;
   const consumer = (
@@ -38,6 +47,10 @@ export function chaosScenario({ seed, seconds, plan, changesPerSecond }: ChaosOp
       consumer('slow', ['C-3'], true, slow(seededRandom(seed + 1))),
       consumer('flapping', ['C-4'], false, flapping(seededRandom(seed + 2), totalMs)),
       consumer('down for a while', ['C-5'], false, downForAWhile(totalMs)),
+      ...['C-6', 'C-7', 'C-8'].map((company) => ({
+        ...consumer(`hanging with others, ${company}`, [company], false, hangingTogether(seed, totalMs)),
+        timeoutMs: HANGING_TIMEOUT_MS,
+      })),
     ],
     idleLimitMs: 60_000,
     run: (context) => run(context, plan, totalMs, changesPerSecond),

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { cutOwnLink } from '#test/chaos/cut-own-link';
 import {
   disturbed,
+  type PlannedClockJump,
   type PlannedFault,
   type PlannedFullDisk,
   type PlannedLinkFault,
@@ -45,6 +47,12 @@ export async function executeFault(fault: PlannedFault, context: FaultContext): 
   if ('link' in fault) return disturbLink(fault, context.environment);
   if ('crashes' in fault) return fillDisk(fault, context.environment);
   const { environment } = context;
+  if ('shiftMs' in fault) return jumpClock(fault, environment);
+  if ('ownLink' in fault) {
+    const end = await cutOwnLink(environment, fault.ownLink, fault.cut);
+    await pause(fault.forMs);
+    return done(end());
+  }
   const { kind, target, forMs } = fault;
   const process = (disturbed(kind) === 'worker' ? environment.workers : environment.apis)[target];
   if (process === undefined) throw new Error(`there is no target ${target} for ${kind}`);
@@ -55,6 +63,8 @@ export async function executeFault(fault: PlannedFault, context: FaultContext): 
     case 'SIGTERM worker':
     case 'SIGTERM api':
       return terminate(process, forMs);
+    case 'spare worker comes and leaves':
+      return done(comeAndLeave(environment.spareWorker, forMs));
     case 'SIGSTOP worker':
     case 'SIGSTOP api':
       return done(suspend(process, () => pause(forMs)));
@@ -100,6 +110,29 @@ async function suspend<T>(process: SupervisedProcess, meanwhile: () => Promise<T
   } finally {
     process.signal('SIGCONT');
   }
+}
+
+/** A worker comes for a while, and leaves as a platform ends one that is not needed. */
+export async function comeAndLeave(spareWorker: SupervisedProcess, forMs: number): Promise<void> {
+  await spareWorker.start();
+  try {
+    await spareWorker.ready();
+    await pause(forMs);
+  } finally {
+    await spareWorker.leave();
+  }
+}
+
+async function jumpClock(
+  { kind, target, shiftMs, forMs }: PlannedClockJump,
+  environment: ChaosEnvironment,
+): Promise<FaultResult> {
+  const process = (kind === 'clock jump of a worker' ? environment.workers : environment.apis)[target];
+  if (process === undefined) throw new Error(`there is no target ${target} for ${kind}`);
+  await environment.clocks.shift(process.name, shiftMs);
+  await pause(forMs);
+  await environment.clocks.shift(process.name, 0);
+  return { effect: `${process.name} by ${shiftMs / 60_000} minutes` };
 }
 
 /** Longer than a blackhole, the longest fault that can prevent open POSTs. */

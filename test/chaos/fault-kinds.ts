@@ -1,7 +1,15 @@
 import type { Disturbance } from '#test/chaos/link';
 
 /** Targets of faults. Each is disturbed by one fault at a time, so that there is progress. */
-export type Disturbed = 'worker' | 'api' | 'redis' | 'postgres' | 'link';
+export type Disturbed =
+  | 'worker'
+  | 'api'
+  | 'spare worker'
+  | 'clock'
+  | 'redis'
+  | 'postgres'
+  | 'link'
+  | 'own link';
 
 /** All faults, with their targets. */
 const DISTURBED_BY = {
@@ -9,6 +17,9 @@ const DISTURBED_BY = {
   'SIGSTOP worker': 'worker',
   'SIGSTOP worker until another delivers': 'worker',
   'SIGTERM worker': 'worker',
+  'spare worker comes and leaves': 'spare worker',
+  'clock jump of a worker': 'clock',
+  'clock jump of an api': 'clock',
   'SIGKILL api': 'api',
   'SIGSTOP api': 'api',
   'SIGTERM api': 'api',
@@ -26,6 +37,7 @@ const DISTURBED_BY = {
   'slow link': 'link',
   'one-way link': 'link',
   blackhole: 'link',
+  'partial cut': 'own link',
 } as const satisfies Record<string, Disturbed>;
 
 export type FaultKind = keyof typeof DISTURBED_BY;
@@ -55,6 +67,24 @@ export function linksOf(backend: 'redis' | 'postgres'): [LinkName, ...LinkName[]
   ];
 }
 
+/** Links of process 1 of a kind alone: one of two workers, or one of two apis, can be cut off. */
+export function ownLinksOf(backend: 'redis' | 'postgres'): [LinkName, ...LinkName[]] {
+  return [
+    { from: 'worker', to: 'PostgreSQL' },
+    { from: 'api', to: 'PostgreSQL' },
+    ...(backend === 'redis' ? [{ from: 'worker', to: 'Redis' } as const] : []),
+  ];
+}
+
+/** The process with links of its own. */
+export const CUT_PROCESS = 1;
+/** The third worker, which comes and goes. */
+export const SPARE_WORKER = 2;
+
+/** How a link is cut: nothing connects, nothing answers, or no answer comes back. */
+export const CUTS = ['refused', 'blackholed', 'one-way'] as const;
+export type Cut = (typeof CUTS)[number];
+
 interface Timing {
   /** Since the start of the load. */
   readonly atMs: number;
@@ -70,21 +100,54 @@ export interface PlannedFullDisk extends Timing {
   readonly crashes: boolean;
 }
 
+export interface PlannedPartialCut extends Timing {
+  readonly kind: 'partial cut';
+  readonly ownLink: LinkName;
+  readonly cut: Cut;
+}
+
+export interface PlannedClockJump extends Timing {
+  readonly kind: 'clock jump of a worker' | 'clock jump of an api';
+  /** Which worker or api: 0 or 1. */
+  readonly target: number;
+  readonly shiftMs: number;
+}
+
 export interface PlannedOtherFault extends Timing {
-  readonly kind: Exclude<FaultKind, Disturbance['kind'] | 'PostgreSQL disk full'>;
+  readonly kind: Exclude<
+    FaultKind,
+    Disturbance['kind'] | PlannedFullDisk['kind'] | PlannedPartialCut['kind'] | PlannedClockJump['kind']
+  >;
   /** Which worker or api: 0 or 1. */
   readonly target: number;
 }
 
-export type PlannedFault = PlannedLinkFault | PlannedFullDisk | PlannedOtherFault;
+export type PlannedFault =
+  | PlannedLinkFault
+  | PlannedFullDisk
+  | PlannedPartialCut
+  | PlannedClockJump
+  | PlannedOtherFault;
 
-/** Such as `SIGKILL worker` or `blackhole to Redis from worker`; the name of the process is at the end. */
-export const labelOf = (fault: PlannedFault): string =>
-  'link' in fault ? `${fault.kind} to ${fault.link.to} from ${fault.link.from}` : fault.kind;
+/** Such as `SIGKILL worker` or `blackhole to Redis from worker`; the kind of process is at the end. */
+export function labelOf(fault: PlannedFault): string {
+  if ('link' in fault) return `${fault.kind} to ${fault.link.to} from ${fault.link.from}`;
+  if ('ownLink' in fault)
+    return `partial cut (${fault.cut}) of ${fault.ownLink.to} from one ${fault.ownLink.from}`;
+  if ('shiftMs' in fault) return fault.kind.replace('jump', fault.shiftMs > 0 ? 'ahead' : 'behind');
+  return fault.kind;
+}
 
 /** Which worker the fault disturbs alone. */
-export const workerOf = (fault: PlannedFault): number | undefined =>
-  'target' in fault && disturbed(fault.kind) === 'worker' ? fault.target : undefined;
+export function workerOf(fault: PlannedFault): number | undefined {
+  if ('ownLink' in fault) return fault.ownLink.from === 'worker' ? CUT_PROCESS : undefined;
+  if (fault.kind === 'spare worker comes and leaves') return SPARE_WORKER;
+  const isOfWorker = disturbed(fault.kind) === 'worker' || fault.kind === 'clock jump of a worker';
+  return isOfWorker && 'target' in fault ? fault.target : undefined;
+}
 
 /** Whether a fault of this label suspends a worker. */
 export const suspendsWorker = (label: string): boolean => label.startsWith('SIGSTOP worker');
+
+/** Whether a fault of this label makes a worker sign with a wrong time. */
+export const movesWorkersClock = (label: string): boolean => /^clock (ahead|behind) of a worker$/.test(label);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#test/chaos/clocks';
 import type { RecordedAttempt } from '#test/chaos/duplicates';
 import { deliveryKey, type Arrival, type FaultDone, type AcceptedEvent } from '#test/chaos/observations';
 import { readOpenings, type SessionOpening } from '#test/chaos/session-openings';
@@ -39,16 +40,24 @@ export async function readHistory(environment: ChaosEnvironment): Promise<Histor
     deliveries: await environment.query<DeliveryRow>(
       'select id, event_id, consumer_id, state, attempts from deliveries order by id',
     ),
-    attempts: await environment.query<AttemptRow>(
-      `select delivery_id, number, outcome, extract(epoch from started_at)::float8 * 1000 as started_ms, duration_ms,
-              extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as recorded_ms
-       from attempts order by delivery_id, number`,
-    ),
+    attempts: (
+      await environment.query<AttemptRow>(
+        `select delivery_id, number, outcome, extract(epoch from started_at)::float8 * 1000 as started_ms, duration_ms,
+                extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as recorded_ms
+         from attempts order by delivery_id, number`,
+      )
+    ).map(atRightTime),
     openings: await readOpenings(environment),
     pending: await environment.countPending(),
     bodies: new Map(events.map((event) => [event.id, event.body])),
   };
 }
+
+/** An attempt starts by its worker's clock, which a fault may have moved by an hour; its record is by PostgreSQL's. */
+const atRightTime = (attempt: AttemptRow): AttemptRow => ({
+  ...attempt,
+  started_ms: attempt.started_ms + Math.round((attempt.recorded_ms - attempt.started_ms) / HOUR_MS) * HOUR_MS,
+});
 
 /** The attempts with their consumers and notifications. */
 export function recordedAttempts({ deliveries, attempts }: History): RecordedAttempt[] {

@@ -45,7 +45,7 @@ try {
       scenario === undefined
         ? chaosScenario({ seed, seconds, plan: schedule, changesPerSecond: rate })
         : isRegime(scenario)
-          ? regimeScenario(scenario, seed)
+          ? regimeScenario(scenario, { seed, backend, seconds, rate })
           : PLANTED_SCENARIOS[scenario],
     log,
     onLine: (name, line) => logFile?.write(`${name} ${line}\n`),

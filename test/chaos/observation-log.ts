@@ -14,14 +14,19 @@ export class ObservationLog {
     return [...this.openAt.values()].reduce((sum, open) => sum + open, 0);
   }
 
+  /** POSTs to this consumer in progress now. */
+  openTo(consumer: string): number {
+    return this.openAt.get(consumer) ?? 0;
+  }
+
   /** Whether this consumer has a POST in progress now. */
   isServed(consumer: string): boolean {
-    return (this.openAt.get(consumer) ?? 0) > 0;
+    return this.openTo(consumer) > 0;
   }
 
   /** Notes that a POST to this consumer has begun (1) or ended (-1). */
   countOpen(consumer: string, change: 1 | -1): void {
-    this.openAt.set(consumer, (this.openAt.get(consumer) ?? 0) + change);
+    this.openAt.set(consumer, this.openTo(consumer) + change);
   }
 
   nextSequence(): number {

@@ -13,6 +13,7 @@ import type { Scenario } from '#test/chaos/scenario';
 import { unserved, type Takeover } from '#test/chaos/unserved';
 import { ChaosEnvironment, type ChaosEnvironmentOptions } from '#test/chaos/chaos-environment';
 import { judge } from '#test/chaos/verdict';
+import { wrongClocks } from '#test/chaos/wrong-clocks';
 import { ApiClient } from '#test/support/api-client';
 
 export interface RunOptions extends ChaosEnvironmentOptions {
@@ -25,7 +26,10 @@ const POLL_MS = 200;
 
 /** Runs a scenario in its own environment and checks the result. */
 export async function run({ seed, scenario, log, ...environmentOptions }: RunOptions): Promise<Findings> {
-  const environment = await ChaosEnvironment.open(environmentOptions);
+  const environment = await ChaosEnvironment.open({
+    ...environmentOptions,
+    ...(scenario.workerEnv === undefined ? {} : { workerEnv: scenario.workerEnv }),
+  });
   const observationLog = new ObservationLog();
   const consumers: ChaosConsumer[] = [];
   try {
@@ -68,6 +72,7 @@ export async function run({ seed, scenario, log, ...environmentOptions }: RunOpt
       arrivals,
       bodies: observationLog.bodies,
       storedBodies: history.bodies,
+      wrongClocks: wrongClocks(faults.done),
       excluded: new Set(ended.map((d) => deliveryKey(d.event_id, d.consumer_id))),
     });
     return {

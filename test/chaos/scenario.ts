@@ -34,6 +34,8 @@ export interface Scenario {
   readonly idleLimitMs: number;
   /** How long a steady consumer may wait for a session; absent: it is only measured. */
   readonly serviceLimits?: ServiceLimits;
+  /** Settings of the workers, besides those of every run. */
+  readonly workerEnv?: Readonly<Record<string, string>>;
   /** Resolves when the load has ended and nothing is disturbed any more. */
   run(context: ScenarioContext): Promise<ProducerResults>;
 }

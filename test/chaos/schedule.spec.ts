@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { disturbed, FAULT_KINDS, labelOf, linksOf } from './fault-kinds.js';
+import { CUTS, disturbed, FAULT_KINDS, labelOf, linksOf, ownLinksOf } from './fault-kinds.js';
 import { planFaults } from './schedule.js';
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
@@ -44,6 +44,18 @@ describe('schedule of faults', () => {
     }
     const drops = plan.flatMap((fault) => (fault.kind === 'one-way link' ? fault.drops : []));
     expect(new Set(drops)).toEqual(new Set(['to server', 'from server']));
+  });
+
+  test('plans partial cuts of every link of one process in three ways, and jumps of clocks ahead and behind', () => {
+    const plan = planFaults({ seed: 7, seconds: 2_400, backend: 'redis', ownDisk: true });
+    const labels = new Set(plan.map(labelOf));
+    for (const { from, to } of ownLinksOf('redis'))
+      for (const cut of CUTS) expect(labels).toContain(`partial cut (${cut}) of ${to} from one ${from}`);
+    expect([...labels].filter((label) => label.startsWith('clock')).toSorted()).toEqual([
+      'clock ahead of a worker',
+      'clock ahead of an api',
+      'clock behind of a worker',
+    ]);
   });
 
   test('plans blackholes of 30 s, and no fault that would end after the run', () => {

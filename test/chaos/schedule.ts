@@ -1,7 +1,10 @@
+import { HOUR_MS } from '#test/chaos/clocks';
 import {
+  CUTS,
   disturbed,
   FAULT_KINDS,
   linksOf,
+  ownLinksOf,
   type Disturbed,
   type FaultKind,
   type LinkName,
@@ -26,6 +29,10 @@ const LONGEST_SUSPENSION_MS = 14_000;
 const LONGEST_SUSPENSION_UNTIL_DELIVERY_MS = 20_000;
 /** Longer than the timeout of any statement or lock. */
 const BLACKHOLE_MS = 30_000;
+/** Longer than the 6 s after which a worker without PostgreSQL ends its sessions. */
+const LONGEST_PARTIAL_CUT_MS = 14_000;
+/** Shorter than the minute of failures that opens a consumer's circuit. */
+const LONGEST_CLOCK_JUMP_MS = 12_000;
 /** The first faults of a run, since they would not fit at the end of a short run. */
 const LONG_FAULTS: readonly FaultKind[] = [
   'SIGSTOP worker',
@@ -85,6 +92,17 @@ function planOne(
     return { ...timing, kind, link, drops: random.pick<Direction>(['to server', 'from server']) };
   }
   if (kind === 'blackhole') return { ...timing, kind, link: anyLink(random, backend) };
+  if (kind === 'partial cut') {
+    return { ...timing, kind, ownLink: random.pick(ownLinksOf(backend)), cut: random.pick(CUTS) };
+  }
+  if (kind === 'clock jump of a worker') {
+    const target = random.integer(0, 1);
+    return { ...timing, kind, target, shiftMs: random.pick([HOUR_MS, -HOUR_MS]) };
+  }
+  if (kind === 'clock jump of an api') {
+    // An api whose clock is behind rightly refuses every event on time as one of the future.
+    return { ...timing, kind, target: random.integer(0, 1), shiftMs: HOUR_MS };
+  }
   if (kind === 'PostgreSQL disk full') return { ...timing, kind, crashes: random.pick([false, true]) };
   return { ...timing, kind, target: random.integer(0, 1) };
 }
@@ -102,6 +120,9 @@ function aftermath(kind: FaultKind): number {
     case 'postgres':
       return /cut|FLUSHALL|locked/.test(kind) ? 500 : 1_500;
     case 'link':
+    case 'own link':
+    case 'clock':
+    case 'spare worker':
       return 1_000;
   }
 }
@@ -136,6 +157,13 @@ function range(kind: FaultKind, seconds: number): readonly [number, number] {
     case 'PostgreSQL pending deliveries locked':
     case 'PostgreSQL payments locked':
       return [3_000, short ? 3_000 : 10_000];
+    case 'spare worker comes and leaves':
+      return short ? [2_000, 3_000] : [5_000, 5_000];
+    case 'clock jump of a worker':
+    case 'clock jump of an api':
+      return short ? [2_000, 4_000] : [3_000, LONGEST_CLOCK_JUMP_MS];
+    case 'partial cut':
+      return short ? [2_000, 4_000] : [4_000, LONGEST_PARTIAL_CUT_MS];
     case 'slow link':
     case 'one-way link':
       return short ? [1_500, 3_000] : [3_000, 8_000];

@@ -1,6 +1,7 @@
 import { suspendsWorker } from '#test/chaos/fault-kinds';
-import type { History } from '#test/chaos/history';
+import type { AttemptRow, History } from '#test/chaos/history';
 import type { FaultDone } from '#test/chaos/observations';
+import { wrongClocks } from '#test/chaos/wrong-clocks';
 
 /** Failed attempts of consumers that acknowledge everything in time. */
 export interface SpentAttempts {
@@ -25,10 +26,13 @@ export function spentAttempts(
   const whileStopped = timeouts.filter(({ started_ms: from, duration_ms: forMs }) =>
     stops.some((stop) => from < stop.endedAtMs + AFTER_STOP_MS && from + forMs > stop.beganAtMs),
   );
+  const clocks = wrongClocks(faults);
+  const isRefusedForItsTime = ({ outcome, started_ms: from }: AttemptRow): boolean =>
+    outcome === 'http_status' && clocks.some(({ fromMs, untilMs }) => from >= fromMs && from <= untilMs);
   return {
     timeouts: { whileWorkerStopped: whileStopped.length, otherwise: timeouts.length - whileStopped.length },
     faults: failed
-      .filter((attempt) => attempt.outcome !== 'timeout')
+      .filter((attempt) => attempt.outcome !== 'timeout' && !isRefusedForItsTime(attempt))
       .map(
         (a) =>
           `delivery ${a.delivery_id}: attempt ${a.number} failed with ${a.outcome} at a consumer that never fails`,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CLOCK_PRELOAD } from '#test/chaos/clocks';
 import { SOURCE_ADDRESS, SOURCE_ADDRESS_PRELOAD } from '#test/chaos/sender';
 import { RunningCommand, type Exit } from '#test/support/running-command';
 import { waitUntil } from '#test/support/wait-until';
@@ -130,7 +131,11 @@ export class SupervisedProcess {
 
   private async launch(): Promise<RunningCommand> {
     const { entry, preload, sourceAddress, port, env, onLine } = this.options;
-    const preloads = [preload, sourceAddress === undefined ? undefined : SOURCE_ADDRESS_PRELOAD];
+    const preloads = [
+      CLOCK_PRELOAD,
+      preload,
+      sourceAddress === undefined ? undefined : SOURCE_ADDRESS_PRELOAD,
+    ];
     const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
     let rest = '';
     const command = await RunningCommand.start({

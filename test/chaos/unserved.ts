@@ -81,8 +81,12 @@ function gapsOf(consumer: string, { accepted, arrivals }: UnservedEvidence): Gap
     })
     .toSorted((a, b) => a.fromMs - b.fromMs);
   let lastPostAtMs = Number.NEGATIVE_INFINITY;
+  let first = 0;
   return posts.flatMap(({ beganAtMs }) => {
-    const since = waits.find(({ fromMs, untilMs }) => fromMs < beganAtMs && untilMs > lastPostAtMs);
+    // What is over stays over: a run of ten minutes must not be searched from its start for each POST.
+    while ((waits[first]?.untilMs ?? Infinity) <= lastPostAtMs) first += 1;
+    const next = waits[first];
+    const since = next !== undefined && next.fromMs < beganAtMs ? next : undefined;
     const fromMs = Math.max(since?.fromMs ?? beganAtMs, lastPostAtMs);
     lastPostAtMs = beganAtMs;
     return fromMs < beganAtMs ? [{ consumer, fromMs, untilMs: beganAtMs }] : [];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deliveryKey, type Arrival, type AcceptedEvent } from '#test/chaos/observations';
+import { isOfWrongClock, type WrongClock } from '#test/chaos/wrong-clocks';
 
 export interface Evidence {
   readonly accepted: readonly AcceptedEvent[];
@@ -11,6 +12,8 @@ export interface Evidence {
   readonly storedBodies: ReadonlyMap<string, string>;
   /** Keys of dead and cancelled deliveries, which leave a gap in the order of their payment. */
   readonly excluded: ReadonlySet<string>;
+  /** What a worker signs with a wrong clock is refused by consumers, and no violation. */
+  readonly wrongClocks?: readonly WrongClock[];
 }
 
 /** The comparison of the accepted events with the arrivals. */
@@ -69,7 +72,7 @@ export function judge(evidence: Evidence): Verdict {
       .map((a) => deliveryKey(a.notificationId, a.consumer))
       .filter((key) => !expectedKeys.has(key)),
     badSignatures: arrivals
-      .filter((a) => a.signature !== 'verified')
+      .filter((a) => a.signature !== 'verified' && !isOfWrongClock(a, evidence.wrongClocks ?? []))
       .map((a) => `${deliveryKey(a.notificationId, a.consumer)} ${a.signature}`),
     differentBytes: accepted.flatMap((event) => bytesFault(event, evidence) ?? []),
     duplicates: [...ofDelivery.values()].flatMap(duplicatesIn),

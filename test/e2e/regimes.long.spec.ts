@@ -7,6 +7,11 @@ test.each([
   ['workers-come-and-go', 'postgres'],
   ['worker-without-postgres', 'redis'],
   ['worker-without-postgres', 'postgres'],
+  ['worker-without-redis', 'redis'],
+  ['api-without-postgres', 'redis'],
+  ['api-without-postgres', 'postgres'],
+  ['clock-jumps', 'redis'],
+  ['clock-jumps', 'postgres'],
 ])('the chaos suite finds nothing in scenario %s on the %s queue', async (scenario, backend) => {
   const { code, output, report } = await chaos('--scenario', scenario, '--backend', backend);
   expect(report.violations).toEqual(CLEAN);

@@ -1,14 +1,12 @@
 import { lookup as systemLookup } from 'node:dns';
 import { within } from '#libs/contracts';
-import type { Dispatcher } from 'undici';
 import { createConnectionPools, type Pool } from './connection-pools.js';
 import { parseEgressAllow, type EgressAllow } from './egress-allow.js';
 import { parseEgressProxy } from './egress-proxy.js';
 import { LocalFaultError, type Egress, type EgressRequest, type Exchange } from './exchange.js';
-import { connectTimeout } from './guarded-connector.js';
 import { createGuardedLookup, type Lookup } from './guarded-lookup.js';
 import { readExchange, withoutAnswer } from './read-exchange.js';
-import { ResponseCollector, type Collected, type CollectorLimits } from './response-collector.js';
+import { RequestSender } from './request-sender.js';
 import { requestTarget } from './request-target.js';
 
 /** A longer response body ends the connection. */
@@ -46,10 +44,10 @@ export function createEgress(options: EgressOptions): Egress {
     connectionLifeMs: options.connectionLifeMs ?? CONNECTION_LIFE_MS,
     proxy: typeof options.proxy === 'string' ? parseEgressProxy(options.proxy) : null,
   });
-  const limits: CollectorLimits = {
+  const sender = new RequestSender({
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
     keptBodyBytes: options.keptBodyBytes ?? KEPT_BODY_BYTES,
-  };
+  });
   const inFlight = new Set<Promise<unknown>>();
   let isClosed = false;
 
@@ -57,18 +55,21 @@ export function createEgress(options: EgressOptions): Egress {
     const target = requestTarget(request.url);
     const pool = poolFor(request);
     const startedAtMs = performance.now();
-    const sentAtMs = Date.now();
-    const requestHeaders = request.buildHeaders(sentAtMs);
+    let sentAtMs = Date.now();
+    let requestHeaders: Exchange['requestHeaders'] = {};
     const answer =
       pool === null
         ? withoutAnswer({ outcome: 'tls', detail: 'the registered certificates cannot be read' })
         : readExchange(
-            await send(
+            await sender.post(
               pool.dispatcher,
-              { ...target, headers: requestHeaders, body: request.body },
-              limits,
-              request.timeoutMs,
-              startedAtMs + request.timeoutMs,
+              { ...target, method: 'POST', body: request.body },
+              { timeoutMs: request.timeoutMs, deadlineMs: startedAtMs + request.timeoutMs },
+              () => {
+                sentAtMs = Date.now();
+                requestHeaders = request.buildHeaders(sentAtMs);
+                return requestHeaders;
+              },
             ),
           );
     return {
@@ -109,6 +110,7 @@ export function createEgress(options: EgressOptions): Egress {
       await (withinMs === undefined ? ended : within(withinMs, ended));
       await pools.destroy();
       await ended;
+      sender.end();
     },
   };
 }
@@ -117,28 +119,4 @@ function allowOrThrow(entries: readonly string[]): EgressAllow {
   const parsed = parseEgressAllow(entries);
   if (!parsed.ok) throw new RangeError(parsed.faults.join('; '));
   return parsed.allow;
-}
-
-/**
- * Sends one request over a pool, with one timer for the whole exchange.
- *
- * @param deadlineMs by `performance.now()`: the end of `timeoutMs`
- */
-function send(
-  pool: Dispatcher,
-  request: Omit<Dispatcher.DispatchOptions, 'method'>,
-  limits: CollectorLimits,
-  timeoutMs: number,
-  deadlineMs: number,
-): Promise<Collected> {
-  return new Promise((settle) => {
-    const collector = new ResponseCollector(limits, deadlineMs, (collected) => {
-      clearTimeout(timer);
-      settle(collected);
-    });
-    const timer = setTimeout(() => {
-      collector.timeOut();
-    }, timeoutMs);
-    connectTimeout.run(timeoutMs, () => pool.dispatch({ ...request, method: 'POST' }, collector));
-  });
 }

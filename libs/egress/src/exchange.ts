@@ -6,9 +6,10 @@ export interface EgressRequest {
   /** In canonical form (see `canonicalConsumerUrl`): the very string that is signed is requested. */
   readonly url: string;
   /**
-   * Called once, before a connection is opened. A timestamp in a header is therefore at most `timeoutMs` old when the
-   * request is written; after that time it is not written any more. `host`, `content-length` and `connection` are set by
-   * the egress.
+   * Called at most once, when a connection is open (name lookup, connect and TLS are over) and the request is written
+   * next, in the same turn of the event loop. Until it is called nothing was sent, and nothing is when it throws: `post`
+   * then throws the same error. From its return on the request may have left, whatever `post` ends with. `host`,
+   * `content-length` and `connection` are set by the egress.
    *
    * @param sentAtMs Unix time in milliseconds; the exchange's `sentAt`.
    */
@@ -27,10 +28,14 @@ export interface Exchange {
   readonly httpStatus: number | null;
   /** In plain words for on-call staff, without secrets and without text of the consumer. */
   readonly detail: string;
+  /** When the request went on the wire; without a connection, when `post` was called. */
   readonly sentAt: Date;
-  /** Whole milliseconds, by a monotonic clock. */
+  /**
+   * Of the whole exchange, from the call of `post` (and so before `sentAt`) to its end, in whole milliseconds by a
+   * monotonic clock.
+   */
   readonly durationMs: number;
-  /** As returned by `buildHeaders`, with secrets: redact them before keeping. */
+  /** As returned by `buildHeaders`, with secrets: redact them before keeping. Empty when nothing was sent. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Names in lower case, repeated ones joined with a comma; 16 KiB at most. Null without a final status. */
   readonly responseHeaders: Readonly<Record<string, string>> | null;
@@ -52,7 +57,8 @@ export interface Egress {
    * Sends one POST. Failures of the consumer or the network are returned, never thrown.
    *
    * @throws TypeError or RangeError for an invalid request (URL, headers, timeout); {@link LocalFaultError} when this
-   *   process cannot send (closed, out of sockets), or was suspended past the deadline. None is the consumer's failure.
+   *   process cannot send (closed, out of sockets), or was suspended past the deadline; what `buildHeaders` throws. None
+   *   is the consumer's failure.
    */
   post(request: EgressRequest): Promise<Exchange>;
   /**

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { LocalFaultError } from './exchange.js';
+import type { ClientRequest } from './request-creation.js';
 
 /** The response as far as it was received. */
 export interface Collected {
@@ -21,6 +22,9 @@ export interface Collected {
   readonly isSent: boolean;
 }
 
+/** Called when the request is written next, in the same turn of the event loop. An error keeps it from being written. */
+export type BeforeWriting = () => Readonly<Record<string, string>>;
+
 export interface CollectorLimits {
   readonly maxBodyBytes: number;
   readonly keptBodyBytes: number;
@@ -36,7 +40,10 @@ const MAX_INTERIM_ANSWERS = 100;
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #limits: CollectorLimits;
   readonly #deadlineMs: number;
+  readonly #beforeWriting: BeforeWriting;
   readonly #settle: (collected: Collected) => void;
+  /** Given by the client when it makes the request, before `onRequestStart`. */
+  request: ClientRequest | null = null;
   #isSettled = false;
   #controller: Dispatcher.DispatchController | null = null;
   #head: Collected['head'] = null;
@@ -45,10 +52,19 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   #bodyBytes = 0;
   #interimAnswers = 0;
 
-  /** @param deadlineMs by `performance.now()`: after it the request is not sent any more */
-  constructor(limits: CollectorLimits, deadlineMs: number, settle: (collected: Collected) => void) {
+  /**
+   * @param deadlineMs by `performance.now()`: after it the request is not sent any more
+   * @param beforeWriting returns the request's headers
+   */
+  constructor(
+    limits: CollectorLimits,
+    deadlineMs: number,
+    beforeWriting: BeforeWriting,
+    settle: (collected: Collected) => void,
+  ) {
     this.#limits = limits;
     this.#deadlineMs = deadlineMs;
+    this.#beforeWriting = beforeWriting;
     this.#settle = settle;
   }
 
@@ -61,13 +77,16 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   /**
    * The client has a connection and writes the request next, in the same turn of the event loop. In a process that was
    * suspended this can run before its overdue timer, when another worker has already delivered.
+   *
+   * An error thrown here ends the request before its first byte, and the connection stays open for the next one.
    */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#isSettled) this.#hangUp();
-    else if (performance.now() > this.#deadlineMs) {
-      controller.abort(new LocalFaultError('the connection came after the deadline; nothing was sent'));
-    }
+    if (this.#isSettled) throw new Error('the exchange is over');
+    if (performance.now() > this.#deadlineMs)
+      throw new LocalFaultError('the connection came after the deadline; nothing was sent');
+    if (this.request === null) throw new Error('the HTTP client has not given its request');
+    for (const [name, value] of Object.entries(this.#beforeWriting())) this.request.addHeader(name, value);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

@@ -28,6 +28,11 @@ export class LoopbackConsumers {
     return `http://127.0.0.1:${await this.#listen(server)}/hook`;
   }
 
+  /** Calls `onConnection` with every connection, before it has read a byte. @returns its port */
+  tcp(onConnection: (socket: Socket) => void): Promise<number> {
+    return this.#listen(createServer(onConnection));
+  }
+
   /** Sends these bytes as its answer and leaves the connection open. */
   saying(answer: string): Promise<string> {
     return this.raw((socket) => socket.write(answer));
