@@ -1,0 +1,42 @@
+import { Bench } from '#test/bench/bench';
+import { latencies, type Latencies } from '#test/bench/numbers';
+import type { Plan } from '#test/bench/plan';
+import type { Consumers } from '#test/bench/rig';
+
+const WORKERS = 4;
+/** An event every two seconds for each of 1,000 consumers, whose sessions end in between. */
+const PER_SECOND = 500;
+const QUIET = 1_000;
+/** An event every 0.2 s for each: their sessions stay open. */
+const BUSY = 100;
+const WARM_UP_S = 10;
+const SECONDS = 30;
+
+/** Sessions end all the time while events are accepted: neither should wait for the other. */
+export async function measureAcceptWithEnds({ figures, product, seconds = SECONDS }: Plan): Promise<void> {
+  const bench = await Bench.openYoung(figures, { ...product, backend: 'redis' });
+  try {
+    for (let worker = 1; worker < WORKERS; worker += 1) await bench.environment.start('worker');
+    const busy = await bench.insertConsumers(BUSY);
+    const open = await acceptedIn(bench, busy, seconds);
+    const quiet = await bench.insertConsumers(QUIET);
+    const ends = await acceptedIn(bench, quiet, seconds);
+    const about = `of accepting an event at ${String(PER_SECOND)} a second for ${String(QUIET)} consumers whose sessions end in between, ${String(WORKERS)} workers; the reference is ${String(BUSY)} consumers whose sessions stay open`;
+    figures.add('accept.with_ends', ends.p99, 'ms', `p99 ${about}`, {
+      reference: open.p99,
+      target: { of: 'ratio', atMost: 1.2 },
+    });
+    figures.add('accept.with_ends.p50', ends.p50, 'ms', `p50 ${about}`, { reference: open.p50 });
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Posts at a steady rate. @returns the time from each request to its answer */
+async function acceptedIn(bench: Bench, consumers: Consumers, seconds: number): Promise<Latencies> {
+  const events = PER_SECOND * (WARM_UP_S + seconds);
+  const posted = await bench.post({ ...consumers, perSecond: PER_SECOND, events, recordPosts: true });
+  await bench.delivered(consumers);
+  const measured = posted.slice(PER_SECOND * WARM_UP_S);
+  return latencies(measured.map(([, atMs, acceptedMs]) => acceptedMs - atMs));
+}
