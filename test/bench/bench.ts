@@ -41,7 +41,7 @@ export class Bench extends Rig {
     return this.environment.processes;
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.stopChildren();
     this.bare.stop();
     await this.environment.close();

@@ -4,29 +4,26 @@ import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAcceptWithEnds } from '#test/bench/accept-with-ends';
-import { Bench } from '#test/bench/bench';
+import { measureBeside } from '#test/bench/beside';
+import { besideSection, writeBesideSection } from '#test/bench/beside-page';
 import { measureBlockedParks } from '#test/bench/blocked-parks';
-import { measureBrokenConsumers } from '#test/bench/broken-consumers';
 import { measureBrokenMany } from '#test/bench/broken-many';
 import { measureCold } from '#test/bench/cold';
 import { OWN_DIST, type Backend } from '#test/bench/environment';
-import { EVERYDAY_PER_SECOND, measureEveryday, measureEverydayCold } from '#test/bench/everyday';
 import { Figures } from '#test/bench/figures';
 import { measureHandover } from '#test/bench/handover';
-import { measureLatency } from '#test/bench/latency';
 import { measureMostlyQuiet } from '#test/bench/mostly-quiet';
 import { say } from '#test/bench/numbers';
 import { writePage, type Run } from '#test/bench/page';
+import { measurePipeline, PIPELINE } from '#test/bench/pipeline';
 import type { Plan } from '#test/bench/plan';
-import type { Consumers } from '#test/bench/rig';
 import { SERVERS } from '#test/bench/servers';
 import { measureSeveralWorkers } from '#test/bench/several-workers';
-import { measureSustained } from '#test/bench/sustained';
-import { measureSustained64 } from '#test/bench/sustained-64';
 
 /**
  * Measures the speed of the pipeline and the cost of an event, with the queue in Redis and in PostgreSQL.
- * `npm run bench` writes docs/benchmarks.md; with any option but `--json` the page stays as it is.
+ * `npm run bench` writes docs/benchmarks.md, `npm run bench -- --against webhookx --source DIR` its last section; with any
+ * option but `--json` the page stays as it is.
  */
 const { values } = parseArgs({
   options: {
@@ -45,11 +42,12 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
     /** A file for the figures. */
     json: { type: 'string' },
+    /** `webhookx`: instead of the scenarios, the same loads through the product and this peer in turns. */
+    against: { type: 'string' },
+    /** The peer's checkout, of which it is built. */
+    source: { type: 'string' },
   },
 });
-/** They share an installation, which is measured with each backend. */
-const PIPELINE = ['everyday.cold', 'everyday', 'sustained.64', 'sustained', 'broken'] as const;
-type Pipeline = (typeof PIPELINE)[number];
 /** Each has its own installation. */
 const ALONE: Readonly<Record<string, (plan: Plan) => Promise<void>>> = {
   'cold.sustained': measureCold,
@@ -63,14 +61,12 @@ const ALONE: Readonly<Record<string, (plan: Plan) => Promise<void>>> = {
 const BACKENDS: readonly Backend[] = ['redis', 'postgres'];
 const WARM_UP_S = 75;
 const ROUNDS = 3;
-/** Deliveries of a broken consumer, for each second of a load. */
-const BACKLOG_PER_SECOND = 2_500;
 
 const pipeline = beginning(PIPELINE, values.only);
 const alone = beginning(Object.keys(ALONE), values.only);
 if (pipeline.length + alone.length === 0) throw new Error(`there is no scenario ${String(values.only)}`);
 const backends = chosen(BACKENDS, values.backend);
-const { json, ...selection } = values;
+const { json, against, source, ...selection } = values;
 const isComplete = Object.keys(selection).length === 0;
 const dist = resolve(values.dist ?? OWN_DIST);
 const seconds = Number(values.seconds ?? 20);
@@ -86,9 +82,18 @@ const plan: Plan = {
   warmUpS: Number(values['warm-up'] ?? WARM_UP_S),
   rounds: Number(values.rounds ?? ROUNDS),
 };
+if (against !== undefined) {
+  if (against !== 'webhookx' || source === undefined) throw new Error('only webhookx, with --source');
+  const { warmUpS, rounds } = plan;
+  const beside = await measureBeside({ source, dist, commit, rounds, seconds, warmUpS });
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(beside, null, 2)}\n`);
+  process.stdout.write(besideSection(beside, startedAt));
+  if (isComplete) await writeBesideSection('docs/benchmarks.md', beside);
+  process.exit();
+}
 let run: Run;
 try {
-  if (pipeline.length > 0) for (const backend of backends) await measurePipeline(backend);
+  if (pipeline.length > 0) for (const backend of backends) await measurePipeline(plan, backend, pipeline);
   for (const name of alone) await ALONE[name]?.(plan);
 } finally {
   const minutes = (Date.now() - startedAt.getTime()) / 60_000;
@@ -99,31 +104,6 @@ try {
   if (json !== undefined) await writeFile(json, `${JSON.stringify(run, null, 2)}\n`);
 }
 if (isComplete) await writePage('docs/benchmarks.md', run);
-
-/** Measures a new installation, so that each backend starts with the same history. */
-async function measurePipeline(backend: Backend): Promise<void> {
-  const own = backend === 'redis' ? figures : figures.prefixed(`${backend}.`);
-  const bench = await Bench.openYoung(own, { ...plan.product, backend });
-  const warm: Readonly<Record<Exclude<Pipeline, 'everyday.cold'>, (one: Consumers) => Promise<void>>> = {
-    everyday: (one) => measureEveryday(bench, one, seconds),
-    'sustained.64': (one) => measureSustained64(bench, one, seconds),
-    sustained: async (one) => {
-      await measureSustained(bench, one, seconds);
-      await measureLatency(bench, one, seconds);
-    },
-    broken: (one) => measureBrokenConsumers(bench, one, { seconds, backlog: seconds * BACKLOG_PER_SECOND }),
-  };
-  try {
-    const one = await bench.startConsumers(1);
-    if (pipeline.includes('everyday.cold')) await measureEverydayCold(bench, one, seconds);
-    const rest = pipeline.filter((name) => name !== 'everyday.cold');
-    if (rest.length > 0) await bench.post({ ...one, perSecond: EVERYDAY_PER_SECOND, seconds: plan.warmUpS });
-    await bench.delivered(one);
-    for (const name of rest) await warm[name](one);
-  } finally {
-    await bench.close();
-  }
-}
 
 /** The scenarios whose name is one of these words, or begins with it; all by default. */
 function beginning<T extends string>(names: readonly T[], words: readonly string[] | undefined): T[] {

@@ -65,6 +65,7 @@ export abstract class Rig {
   abstract get processes(): ProcessGroups;
   /** Waits until these consumers have received everything. */
   abstract delivered(consumers: Consumers): Promise<void>;
+  abstract close(): Promise<void>;
 
   post(load: Partial<Load> & Pick<Load, 'companies'>): Promise<Posted> {
     this.serial += 1;
