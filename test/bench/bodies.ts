@@ -1,7 +1,7 @@
 import { achExample, wireExample } from '#libs/contracts';
 
 /** Events between two statuses of one payment. */
-const PAYMENTS_AT_ONCE = 4_000;
+export const PAYMENTS_AT_ONCE = 4_000;
 const ACH = ['INITIATED', 'PROCESSED', 'NOTICE_OF_CHANGE', 'RETURN'] as const;
 const WIRE = ['Review', 'Exception', 'Send Ready', 'Complete'] as const;
 

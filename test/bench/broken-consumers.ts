@@ -1,4 +1,5 @@
-import type { Bench, Consumers } from '#test/bench/bench';
+import type { Bench } from '#test/bench/bench';
+import type { Consumers } from '#test/bench/rig';
 
 const HEALTHY_PER_SECOND = 100;
 
@@ -19,13 +20,13 @@ export async function measureBrokenConsumers(
   };
   const alone = {
     latency: await bench.arrivalsAt(healthy, HEALTHY_PER_SECOND, seconds),
-    rate: await bench.sustained(healthy, seconds),
+    rate: (await bench.sustained(healthy, seconds)).perSecond,
   };
   for (const [kind, startBroken] of Object.entries(start)) {
     const broken = await startBroken();
     await bench.postBacklog(broken, backlog);
     const latency = await bench.arrivalsAt(healthy, HEALTHY_PER_SECOND, seconds);
-    const rate = await bench.sustained(healthy, seconds);
+    const { perSecond: rate } = await bench.sustained(healthy, seconds);
     await bench.remove(broken);
     const about = `with one ${kind} consumer that has a backlog of ${backlog.toLocaleString('en')}; the reference is without it`;
     figures.add(`broken.${kind}.p50`, latency.p50, 'ms', `latency of a healthy consumer ${about}`, {

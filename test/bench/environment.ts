@@ -4,23 +4,32 @@ import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ApiClient } from '#test/support/api-client';
+import { insertConsumers, type ConsumerLimits } from '#test/bench/insert-consumers';
+import { startServers, type Servers, type StartedServers } from '#test/bench/servers';
+import type { ProcessGroups } from '#test/bench/usage';
 import { freePort } from '#test/support/free-port';
 import { MEMORY_LIMITS } from '#test/support/memory-limits';
-import { OwnPostgres } from '#test/support/own-postgres';
-import { OwnRedis } from '#test/support/own-redis';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
 import { waitUntil } from '#test/support/wait-until';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 
-const DIST = join(import.meta.dirname, '../../dist/apps');
+/** The processes of this checkout. */
+export const OWN_DIST = join(import.meta.dirname, '../../dist/apps');
 const NAMESPACE = 'bench';
 
 export type Role = 'api' | 'worker';
 export type Backend = 'redis' | 'postgres';
 
-export interface BenchEnvironmentOptions {
+/** Which build is measured, and on which servers. */
+export interface Product {
+  /** The folder with a build's `api` and `worker`: `dist/apps` of this checkout or of another one. */
+  readonly dist: string;
+  readonly servers: Servers;
+}
+
+export interface BenchEnvironmentOptions extends Product {
   readonly backend: Backend;
   readonly env?: Readonly<Record<string, string>>;
   /** Maps PostgreSQL's port to the port that the product connects to; the same by default. */
@@ -28,49 +37,45 @@ export interface BenchEnvironmentOptions {
 }
 
 /**
- * The product as in production: an api and workers, each in its own process, on a PostgreSQL that syncs every commit
- * and a Redis with `appendfsync everysec`. Configuration and logs are the defaults; logs go to a file.
+ * The product as in production: an api and workers, each in its own process, on an empty database. Configuration and logs
+ * are the defaults; logs go to a file.
  */
 export class BenchEnvironment {
-  static async open({ backend, env = {}, postgresPort }: BenchEnvironmentOptions): Promise<BenchEnvironment> {
-    const [postgres, redis, folder] = await Promise.all([
-      OwnPostgres.create({
-        durable: true,
-        settings: {
-          shared_buffers: '1GB',
-          max_wal_size: '8GB',
-          shared_preload_libraries: 'pg_stat_statements',
-          'pg_stat_statements.track_utility': 'on',
-        },
-      }),
-      OwnRedis.create({ fsync: 'everysec' }),
-      temporaryFolder('bench'),
-    ]);
+  static async open(options: BenchEnvironmentOptions): Promise<BenchEnvironment> {
+    const { backend, dist, env = {}, postgresPort } = options;
+    const [servers, folder] = await Promise.all([startServers(options.servers), temporaryFolder('bench')]);
+    const { postgres, redis } = servers;
     const databaseUrl = new URL(postgres.adminUrl);
     if (postgresPort !== undefined) databaseUrl.port = String(await postgresPort(postgres.port));
     const adminKey = randomBytes(24).toString('hex');
-    const environment = new BenchEnvironment(postgres, redis, folder, adminKey, {
-      PATH: process.env['PATH'] ?? '',
-      HOST: '127.0.0.1',
-      EGRESS_ALLOW: '127.0.0.0/8',
-      ALLOW_HTTP: 'true',
-      UV_THREADPOOL_SIZE: '32',
-      DATABASE_URL: databaseUrl.href,
-      QUEUE_BACKEND: backend,
-      QUEUE_NAMESPACE: NAMESPACE,
-      ...(backend === 'redis' ? { REDIS_URL: redis.url } : {}),
-      SECRETS_KEYRING: `k1:${randomBytes(32).toString('base64')}`,
-      ADMIN_API_KEY: adminKey,
-      // All producers share one key.
-      EVENT_REQUESTS_PER_SECOND: '1000000',
-      ...env,
-    });
+    const keyring = `k1:${randomBytes(32).toString('base64')}`;
+    const environment = new BenchEnvironment(
+      servers,
+      folder,
+      { dist, adminKey, keyring },
+      {
+        PATH: process.env['PATH'] ?? '',
+        HOST: '127.0.0.1',
+        EGRESS_ALLOW: '127.0.0.0/8',
+        ALLOW_HTTP: 'true',
+        UV_THREADPOOL_SIZE: '32',
+        DATABASE_URL: databaseUrl.href,
+        QUEUE_BACKEND: backend,
+        QUEUE_NAMESPACE: NAMESPACE,
+        ...(backend === 'redis' ? { REDIS_URL: redis.url } : {}),
+        SECRETS_KEYRING: keyring,
+        ADMIN_API_KEY: adminKey,
+        // All producers share one key.
+        EVENT_REQUESTS_PER_SECOND: '1000000',
+        ...env,
+      },
+    );
     try {
-      await promisify(execFile)(process.execPath, [join(DIST, 'api/migrate.js')], {
+      await promisify(execFile)(process.execPath, [join(dist, 'api/migrate.js')], {
         env: environment.env,
       });
       await environment.sql.connect();
-      await environment.sql.query('create extension pg_stat_statements');
+      if (servers.countStatements) await environment.sql.query('create extension pg_stat_statements');
       await environment.start('api');
       await environment.start('worker');
       return environment;
@@ -86,27 +91,40 @@ export class BenchEnvironment {
   private apiUrl = '';
 
   private constructor(
-    readonly postgres: OwnPostgres,
-    readonly redis: OwnRedis,
+    readonly servers: StartedServers,
     private readonly folder: TemporaryFolder,
-    readonly adminKey: string,
+    private readonly given: { readonly dist: string; readonly adminKey: string; readonly keyring: string },
     private readonly env: Readonly<Record<string, string>>,
   ) {
-    this.sql = new Client({ connectionString: postgres.adminUrl });
-    this.queue = new Redis(redis.url);
+    this.sql = new Client({ connectionString: servers.postgres.adminUrl });
+    this.queue = new Redis(servers.redis.url);
   }
 
   get baseUrl(): string {
     return this.apiUrl;
   }
 
+  get adminKey(): string {
+    return this.given.adminKey;
+  }
+
   get client(): ApiClient {
     return new ApiClient(this.apiUrl, this.adminKey);
   }
 
+  /** The process ids of the product and its servers. */
+  get processes(): ProcessGroups {
+    return {
+      api: this.pidsOf('api'),
+      worker: this.pidsOf('worker'),
+      postgres: [this.servers.postgres.pid],
+      redis: [this.servers.redis.pid],
+    };
+  }
+
   /** The process id of the first process of this role; 0 if none runs. */
   pidOf(role: Role): number {
-    return this.running.find((one) => one.role === role)?.command.pid ?? 0;
+    return this.pidsOf(role)[0] ?? 0;
   }
 
   async start(role: Role): Promise<void> {
@@ -114,7 +132,7 @@ export class BenchEnvironment {
     const log = openSync(join(this.folder.path, `${role}.log`), 'a');
     const command = await RunningCommand.start({
       file: process.execPath,
-      args: [...MEMORY_LIMITS, join(DIST, role, 'main.js')],
+      args: [...MEMORY_LIMITS, join(this.given.dist, role, 'main.js')],
       env: { ...this.env, PORT: String(port) },
       stdout: log,
     });
@@ -132,7 +150,7 @@ export class BenchEnvironment {
     await Promise.all(this.running.map(({ command }) => command.end('SIGKILL')));
     this.queue.disconnect();
     await this.sql.end().catch(() => undefined);
-    await Promise.all([this.postgres.remove(), this.redis.remove()]);
+    await this.servers.remove();
     await this.folder.remove();
   }
 
@@ -156,5 +174,18 @@ export class BenchEnvironment {
       ids.push(id);
     }
     return ids;
+  }
+
+  /** Inserts consumers of one port directly into the tables, because thousands take minutes over HTTP. */
+  insertConsumers(companies: readonly string[], port: number, settings: ConsumerLimits): Promise<string[]> {
+    return insertConsumers(this.sql, this.given.keyring, {
+      companies,
+      url: `http://127.0.0.1:${String(port)}/hooks/payments`,
+      ...settings,
+    });
+  }
+
+  private pidsOf(role: Role): number[] {
+    return this.running.flatMap((one) => (one.role === role ? [one.command.pid] : []));
   }
 }

@@ -2,6 +2,8 @@ import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
+  /** The status line and the headers. */
+  readonly head: string;
   readonly body: string;
 }
 
@@ -53,7 +55,11 @@ export class HttpLine {
     const start = head + END_OF_HEAD.length;
     const end = start + Number(/\r\ncontent-length: (\d+)/i.exec(this.text)?.[1] ?? 0);
     if (this.text.length < end) return;
-    const answer = { status: Number(this.text.slice(9, 12)), body: this.text.slice(start, end) };
+    const answer = {
+      status: Number(this.text.slice(9, 12)),
+      head: this.text.slice(0, head),
+      body: this.text.slice(start, end),
+    };
     this.text = this.text.slice(end);
     this.pending?.resolve(answer);
     this.pending = null;

@@ -1,4 +1,5 @@
-import { urlsOf, type Bench, type Consumers } from '#test/bench/bench';
+import { urlsOf, type Bench } from '#test/bench/bench';
+import type { Consumers } from '#test/bench/rig';
 
 /** Posts in flight while posting at a fixed rate. */
 const AT_ONCE = 64;

@@ -5,13 +5,17 @@ export const nowMs = (): number => performance.timeOrigin + performance.now();
 export interface Latencies {
   readonly count: number;
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
+  readonly most: number;
 }
 
 export const latencies = (values: readonly number[]): Latencies => ({
   count: values.length,
   p50: percentile(values, 0.5),
+  p95: percentile(values, 0.95),
   p99: percentile(values, 0.99),
+  most: percentile(values, 1),
 });
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);

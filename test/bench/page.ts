@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { besideSectionOf } from '#test/bench/beside-page';
 import { partsInWords, type Figure } from '#test/bench/figures';
 
 export interface Run {
@@ -9,9 +10,9 @@ export interface Run {
   readonly figures: readonly Figure[];
 }
 
-/** Writes a run's figures as a Markdown page. */
+/** Writes a run's figures as a Markdown page, and keeps its section of a run beside a peer. */
 export async function writePage(file: string, run: Run): Promise<void> {
-  await writeFile(file, pageOf(run));
+  await writeFile(file, pageOf(run) + (await besideSectionOf(file)));
 }
 
 function pageOf({ commit, machine, startedAt, minutes, figures }: Run): string {
@@ -31,10 +32,13 @@ Written by \`npm run bench\`; manual changes are lost. [measurements/pipeline.md
 An api and a worker as in production, PostgreSQL with fsync, Redis with \`appendfsync everysec\`, producers and consumers, each in
 its own process, all on this machine. Complete ACH and wire envelopes, signed; each payment has four statuses.
 
+- \`cold\` and \`everyday.cold\` begin with the first event of a young database: created, migrated, and analyzed while it is empty.
+  All other figures of \`everyday\`, \`sustained\` and \`broken\` come after 75 seconds at 100 events a second.
 - \`sustained\` accepts and delivers at the same time. At most 800 events are accepted and not acknowledged.
 - \`latency\` is the time from the first byte of a producer's request to the arrival at the consumer.
 - \`everyday\` posts at a steady rate. Its processor time is that of api, worker, PostgreSQL and Redis.
-- \`broken\` compares a healthy consumer alone with the same consumer next to a broken one.
+- \`broken\` compares a healthy consumer alone with the same consumer next to a broken one; \`broken.many\` has many of both.
+- \`handover\`, \`accept.with_ends\`, \`blocked\` and \`mostly.quiet\` are regimes in which an engine of sessions could stand still.
 - \`workers\` compares four workers with one.
 - \`postgres.…\` are the same figures with the queue in PostgreSQL instead of Redis.
 

@@ -7,9 +7,11 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { newId } from '#libs/contracts';
-import { Bench, type Consumers } from '#test/bench/bench';
+import { Bench } from '#test/bench/bench';
+import { OWN_DIST } from '#test/bench/environment';
 import { Figures } from '#test/bench/figures';
 import { bytesOf, growthOf, walBytesNow } from '#test/bench/growth';
+import type { Consumers } from '#test/bench/rig';
 import { writeSizesPage } from '#test/bench/sizes-page';
 import { openQueue } from '#test/support/open-queue';
 import { waitUntil } from '#test/support/wait-until';
@@ -34,7 +36,7 @@ const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclud
 });
 const startedAt = new Date();
 const figures = new Figures();
-const bench = await Bench.open(figures, { backend: 'redis' });
+const bench = await Bench.open(figures, { backend: 'redis', dist: OWN_DIST, servers: 'tuned' });
 const { sql } = bench.environment;
 try {
   await measureIdle();
@@ -178,7 +180,7 @@ async function measureStatistics(): Promise<void> {
 
 /** The memory of Redis for consumers that wait for a worker, and for consumers that wait for a later time. */
 async function measureRedis(): Promise<void> {
-  const { redis } = bench.environment;
+  const { redis } = bench.environment.servers;
   await using opened = await openQueue({ backend: 'redis', url: redis.url, namespace: 'sizes' });
   const memory = (): Promise<number> =>
     redis.asked(async (connection) =>

@@ -1,10 +1,8 @@
-import { urlsOf, type Bench, type Consumers } from '#test/bench/bench';
+import { urlsOf, type Bench } from '#test/bench/bench';
 import { metered } from '#test/bench/meter';
+import type { Consumers } from '#test/bench/rig';
 
 const BARE_AT_ONCE = 64;
-/** A load that benchmarks of other systems use, too. */
-const COMMON_CONNECTIONS = 64;
-const COMMON_UNDELIVERED = 2_000;
 
 /** Accepts and delivers at the same time, as fast as the consumers acknowledge, compared with bare signed POSTs. */
 export async function measureSustained(bench: Bench, one: Consumers, seconds: number): Promise<void> {
@@ -17,7 +15,7 @@ export async function measureSustained(bench: Bench, one: Consumers, seconds: nu
 
   let rate = 0;
   const meter = await metered(bench, async () => {
-    rate = await bench.sustained(one, seconds);
+    ({ perSecond: rate } = await bench.sustained(one, seconds));
   });
   figures.add(
     'sustained.one',
@@ -43,27 +41,16 @@ export async function measureSustained(bench: Bench, one: Consumers, seconds: nu
   const hundred = await bench.startConsumers(100);
   figures.add(
     'sustained.hundred',
-    await bench.sustained(hundred, seconds),
+    (await bench.sustained(hundred, seconds)).perSecond,
     '1/s',
     'the same with 100 consumers; the reference is sustained.one',
     { reference: rate, target: { of: 'ratio', atLeast: 0.9 } },
   );
   figures.add(
     'sustained.batch',
-    await bench.sustained(one, seconds, { eventsPerRequest: 100 }),
+    (await bench.sustained(one, seconds, { eventsPerRequest: 100 })).perSecond,
     '1/s',
     'events accepted 100 a request, one consumer; the reference is bare.posts',
-    { reference },
-  );
-  figures.add(
-    'sustained.64',
-    await bench.sustained(one, seconds, {
-      connections: COMMON_CONNECTIONS,
-      // Events in flight to the api are not accepted yet.
-      undelivered: COMMON_UNDELIVERED - COMMON_CONNECTIONS,
-    }),
-    '1/s',
-    'sustained.one with 64 connections and at most 2,000 undelivered events; the reference is bare.posts',
     { reference },
   );
 }

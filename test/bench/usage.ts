@@ -29,3 +29,16 @@ export async function residentMiBOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${String(pid)}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1_024;
 }
+
+/** Process ids by the name under which their processor time is counted. */
+export type ProcessGroups = Readonly<Record<string, readonly number[]>>;
+
+/** Processor time in seconds that each group has used so far. */
+export async function cpuSecondsBy(groups: ProcessGroups): Promise<Record<string, number>> {
+  const used: Record<string, number> = {};
+  for (const [name, pids] of Object.entries(groups)) {
+    used[name] = 0;
+    for (const pid of pids) used[name] += await cpuSecondsOf(pid);
+  }
+  return used;
+}

@@ -14,6 +14,8 @@ export interface OwnPostgresOptions {
   durable?: boolean;
   /** Server settings, as `name=value` on its command line. */
   settings?: Readonly<Record<string, string | number>>;
+  /** The folder of another version's programs; by default the server in the npm package. */
+  programs?: string;
   /** Puts the data on its own file system, which can be filled (`disk`); only where `canMountRamDisk` holds. */
   ownDisk?: boolean;
   /** Receives everything that it logs. */
@@ -31,6 +33,12 @@ interface Place {
 const USER = 'postgres';
 const PASSWORD = 'test';
 
+const programsIn = (folder: string): Programs => ({
+  initdb: join(folder, 'initdb'),
+  postgres: join(folder, 'postgres'),
+  dispose: () => undefined,
+});
+
 /** A PostgreSQL server for one test; a restart keeps its port and its data. */
 export class OwnPostgres {
   private server: RunningCommand | undefined;
@@ -40,7 +48,7 @@ export class OwnPostgres {
     const { durable = true, settings = {}, ownDisk = false, onOutput } = options;
     const folder = await temporaryFolder('postgres');
     const account = postgresAccount();
-    const programs = findPrograms(account);
+    const programs = options.programs === undefined ? findPrograms(account) : programsIn(options.programs);
     let disk: RamDisk | undefined;
     try {
       const port = await freePort();
