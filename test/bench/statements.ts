@@ -105,7 +105,7 @@ async function measureBatches(
     const results = (fetched?.deliveries ?? []).map((delivery) => acknowledged(consumer, delivery));
     if (results.length !== size) throw new Error('not all deliveries were fetched');
     const recorded = await measure('record', () => recordAttempts(pipeline, results));
-    if (!recorded.has(consumerId)) throw new Error('the attempts were not recorded');
+    if (!recorded.held.has(consumerId)) throw new Error('the attempts were not recorded');
     if (batch % 30 === 29) await sql`vacuum pending_deliveries`.execute(pipeline.db);
   }
   return costs;
@@ -176,6 +176,7 @@ function acknowledged(
     session,
     deliveryId: id,
     number: attempts + 1,
+    scheduleStep: 0,
     outcome: 'acknowledged',
     httpStatus: 200,
     detail: 'HTTP 200',

@@ -49,6 +49,7 @@ const reportSending = (deliveryId: string): Promise<void> =>
     concurrency: 1,
     sending: [deliveryId],
     sessions: [recipient.id],
+    lasting: 0,
     atLimit: [],
   });
 

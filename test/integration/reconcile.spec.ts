@@ -59,6 +59,7 @@ async function workerServes(consumerId: string, seenSecondsAgo: number): Promise
     concurrency: 1,
     sending: [],
     sessions: [consumerId],
+    lasting: 0,
     atLimit: [],
   });
   await sql`update workers set seen_at = now() - ${seenSecondsAgo}::float8 * interval '1 second'

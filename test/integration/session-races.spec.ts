@@ -147,7 +147,7 @@ async function acceptBesideEnd(decide?: Decide): Promise<Set<string>> {
     const ended = await decided();
     const hasJob = accepted.kind === 'accepted' && accepted.enqueue.includes(consumerId);
     served.add(hasJob ? 'job' : ended === 'stays' ? 'session' : 'none');
-    if (ended === 'stays') expect((await runtimeOf(consumerId)).session_open).toBe(true);
+    expect((await runtimeOf(consumerId)).session_open).toBe(ended === 'stays');
   });
   return served;
 }

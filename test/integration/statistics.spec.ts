@@ -105,7 +105,13 @@ describe('report of a worker', () => {
     ['refuses', (work: () => Promise<void>) => refusing(work)],
     ['does not answer', (work: () => Promise<void>) => hanging(work)],
   ])('a worker goes on reporting while PostgreSQL %s its statistics', async (_, whileBroken) => {
-    statisticsWriter.workerStarts(() => ({ concurrency: 8, sending: [], sessions: [], atLimit: [] }));
+    statisticsWriter.workerStarts(() => ({
+      concurrency: 8,
+      sending: [],
+      sessions: [],
+      atLimit: [],
+      lasting: 0,
+    }));
     await whileBroken(async () => {
       const reports = new Set<number>();
       await waitUntil(
@@ -140,7 +146,13 @@ describe('report of a worker', () => {
   it('a worker is listed with its current work until it stops or has not reported for long', async () => {
     const [first, second, consumer] = [newId(), newId(), newId()];
     let sending = [first];
-    statisticsWriter.workerStarts(() => ({ concurrency: 8, sending, sessions: [consumer], atLimit: [] }));
+    statisticsWriter.workerStarts(() => ({
+      concurrency: 8,
+      sending,
+      sessions: [consumer],
+      atLimit: [],
+      lasting: 0,
+    }));
     await waitUntil(async () => (await workers.seenWithin(ALIVE_MS)).length === 1, { what: 'a report' });
     expect(await workers.seenWithin(ALIVE_MS)).toEqual([
       expect.objectContaining({

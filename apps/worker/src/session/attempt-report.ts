@@ -17,7 +17,7 @@ import {
   type Tracing,
 } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { NotSentError } from './session.js';
+import { NotSentError } from './end-reason.js';
 
 /** The spans of one attempt; without a collector none is made. */
 export interface AttemptTrace {

@@ -2,6 +2,7 @@ import type { LeavingSession } from '#libs/database';
 import { Metrics } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { Leaving } from './leaving.js';
 import { SessionStore } from './session-store.js';
 import type { DeliverySession } from './session.js';
 
@@ -33,14 +34,14 @@ export class SessionEnd {
     const decided = all
       .filter(({ endReason, leaving }) => endReason === null && leaving?.decided != null)
       .filter(({ inFlight }) => inFlight.size === 0);
-    const leaving = [
+    const toLeave = [
       ...over.flatMap((session) => leavingSession(session, nowMs, session.leave())),
       ...idle.flatMap((session) => leavingSession(session, nowMs, [])),
     ];
-    if (leaving.length > 0) await this.store.leave(leaving);
+    if (toLeave.length > 0) await this.store.leave(toLeave);
     const leftAtMs = performance.now();
     // One may have got another reason while PostgreSQL answered.
-    for (const session of idle) if (session.endReason === null) session.beginLeaving(leftAtMs);
+    for (const session of idle) if (session.endReason === null) session.leaving = new Leaving(leftAtMs);
     this.addTimers(
       decided.flatMap(({ consumerId, leaving }) => {
         const inMs = leaving?.decided?.wakeInMs ?? null;

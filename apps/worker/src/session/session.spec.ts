@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { HEALTHY } from '#libs/policy';
 import { fetchedConsumer, fetchedDelivery, openSession } from '#test/support/open-session';
-import { DeliverySession, NotSentError } from './session.js';
+import { NotSentError } from './end-reason.js';
+import { Leaving } from './leaving.js';
+import { DeliverySession } from './session.js';
 
 const due = (id: string) => fetchedDelivery(id);
 
@@ -144,7 +146,7 @@ describe('end of a session', () => {
 
   it('a session that was left goes on, and is opened again, when a fetch finds something due', () => {
     const session = openSession();
-    session.beginLeaving(0);
+    session.leaving = new Leaving(0);
     expect(session.request(1, 0)).toMatchObject({ answers: true, marks: true, reopens: false });
     session.noteEndFacts({ wakeInMs: -1, oldestRunning: 5n, mark: 5n }, 1);
     expect(session.leaving).toBeNull();

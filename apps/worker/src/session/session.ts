@@ -1,8 +1,9 @@
 import type { EndFacts, FetchedConsumer, FetchedDelivery, SentRequest, SessionRequest } from '#libs/database';
 import { FAILING_AFTER, HEALTHY, type Health } from '#libs/policy';
 import { DueFrom } from './due-from.js';
+import { LOSES_CONSUMER, NotSentError, type EndReason } from './end-reason.js';
 import { RequestsInFlight, type StartedDelivery } from './in-flight.js';
-import { Leaving } from './leaving.js';
+import type { Leaving } from './leaving.js';
 import { Pace } from './pace.js';
 import { SlowStart, type SlotDemand } from './slots.js';
 
@@ -26,29 +27,6 @@ const RECORDED_WITHIN_MS = 5_000;
 
 /** A session whose number was not compared with PostgreSQL's for this long asks for it, although it can fetch nothing. */
 const CONFIRM_EVERY_MS = 2_000;
-
-/** Why a session fetches no more deliveries. */
-export type EndReason =
-  /** Another worker has opened a session of the consumer. */
-  | 'fenced'
-  /** BullMQ may have given the job to another worker. */
-  | 'lock_lost'
-  /** PostgreSQL has not confirmed the session for as long as its lock lasts: another worker may be able to deliver. */
-  | 'unconfirmed'
-  /** PostgreSQL has no such consumer: the job is from another installation, or from before a restore. */
-  | 'unknown'
-  /** Another consumer or another worker waits for the session. */
-  | 'yields'
-  /** The process stops. */
-  | 'stops';
-
-/** After these nothing that this worker knows of the consumer holds any more. The others end a session in order. */
-const LOSES_CONSUMER: ReadonlySet<EndReason | null> = new Set(['fenced', 'lock_lost', 'unconfirmed']);
-
-/** A request must not be sent any more. Nothing was sent, and no attempt is spent. */
-export class NotSentError extends Error {
-  override readonly name = 'NotSentError';
-}
 
 /**
  * The state of one consumer while this worker delivers to it: deliveries in flight, limits, health. No other worker delivers
@@ -151,7 +129,7 @@ export class DeliverySession {
     this.checkedAtMs = Math.max(this.checkedAtMs, askedAtMs);
   }
 
-  /** How long PostgreSQL has not confirmed that this worker has the consumer. */
+  /** How long PostgreSQL has not confirmed the session. */
   unconfirmedMs(nowMs: number): number {
     return nowMs - this.checkedAtMs;
   }
@@ -298,21 +276,11 @@ export class DeliverySession {
     });
   }
 
-  /** The session was left for lack of work, and ends unless a delivery becomes due. */
-  beginLeaving(nowMs: number): void {
-    this.leaving = new Leaving(nowMs);
-  }
-
-  /** Notes what a fetch says about the end of a session that was left. */
+  /** A session that was left goes on when a delivery is due, for example a probe that an operator requested. */
   noteEndFacts(facts: EndFacts, nowMs: number): void {
     this.reopens = false;
     if (this.leaving === null || this.leaving.note(facts, nowMs)) return;
     this.leaving = null;
-    this.keepOpen(nowMs);
-  }
-
-  /** Continues after it was left: a delivery is due, for example a probe that an operator requested. */
-  private keepOpen(nowMs: number): void {
     this.reopens = true;
     this.isOutdated = true;
     this.mayHaveMore = true;

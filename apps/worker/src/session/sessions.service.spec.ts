@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '#libs/observability';
 import { fetchedDelivery } from '#test/support/open-session';
-import type { DeliverySession, EndReason } from './session.js';
+import type { EndReason } from './end-reason.js';
+import type { DeliverySession } from './session.js';
 import { Sessions } from './sessions.service.js';
 
 const LOGGER = createLogger({ level: 'silent', process: 'test' });
