@@ -42,7 +42,7 @@ its own process, all on this machine. Complete ACH and wire envelopes, signed; e
 - \`workers\` compares four workers with one.
 - \`postgres.…\` are the same figures with the queue in PostgreSQL instead of Redis.
 
-Each figure was measured once. A ratio is the value divided by its reference.
+Each figure was measured once unless its meaning says otherwise. A ratio is the value divided by its reference.
 
 | figure | meaning | value | reference | ratio | target | |
 |---|---|---:|---:|---:|---|---|
