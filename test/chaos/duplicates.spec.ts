@@ -61,6 +61,14 @@ describe('cause of a duplicate', () => {
     });
   });
 
+  test('never explains a duplicate by an attempt that the consumer refused', () => {
+    const refused = { consumer: 'acme', notificationId: 'n0', startedAtMs: 10_290, outcome: 'http_status' };
+    const faults = [fault('clock ahead of a worker', 10_000, 12_000)];
+    expect(explain([duplicate(10_300, 12_000)], faults, { attempts: [refused] })).toEqual({
+      'clock ahead of a worker': 1,
+    });
+  });
+
   test('explains a duplicate by a suspension that began long before the acknowledgement', () => {
     expect(explain([duplicate(15_000, 21_000)], [fault('SIGSTOP', 9_000, 22_000)])).toEqual({ SIGSTOP: 1 });
   });

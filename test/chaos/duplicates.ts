@@ -16,6 +16,9 @@ const SAME_POST_MS = 700;
 /** The dispatcher recorded a failed attempt, since the acknowledgement arrived after its timeout. */
 export const NOT_SEEN = 'the acknowledgement came too late for the dispatcher';
 
+/** Outcomes of an answer that was read: the acknowledgement of such an attempt was seen, or there was none. */
+const ANSWERED: ReadonlySet<string> = new Set(['acknowledged', 'http_status']);
+
 /** The properties of a recorded attempt that can explain a repeated POST. */
 export interface RecordedAttempt {
   readonly consumer: string;
@@ -44,7 +47,7 @@ export function explain(
 ): Record<string, number> {
   const explained: Record<string, number> = {};
   const failed = Map.groupBy(
-    attempts.filter((attempt) => attempt.outcome !== 'acknowledged'),
+    attempts.filter(({ outcome }) => !ANSWERED.has(outcome)),
     (attempt) => deliveryKey(attempt.notificationId, attempt.consumer),
   );
   for (const duplicate of duplicates) {

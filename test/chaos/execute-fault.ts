@@ -28,6 +28,8 @@ const CUT_POSTGRES = `select pg_terminate_backend(pid) from pg_stat_activity
 export interface FaultResult {
   /** When the disturbance ended, if that was before the system had recovered. */
   readonly undoneAtMs?: number;
+  /** When the system has recovered, if that is later than the return. */
+  readonly endedAtMs?: number;
   /** What the fault did, if its label does not say it. */
   readonly effect?: string;
 }
@@ -123,6 +125,9 @@ export async function comeAndLeave(spareWorker: SupervisedProcess, forMs: number
   }
 }
 
+/** BullMQ renews a lock by the worker's clock: after a jump back it does not, and another worker takes the job over. */
+const LOCK_LOST_WITHIN_MS = 9_000;
+
 async function jumpClock(
   { kind, target, shiftMs, forMs }: PlannedClockJump,
   environment: ChaosEnvironment,
@@ -132,7 +137,12 @@ async function jumpClock(
   await environment.clocks.shift(process.name, shiftMs);
   await pause(forMs);
   await environment.clocks.shift(process.name, 0);
-  return { effect: `${process.name} by ${shiftMs / 60_000} minutes` };
+  const undoneAtMs = Date.now();
+  return {
+    undoneAtMs,
+    endedAtMs: undoneAtMs + LOCK_LOST_WITHIN_MS,
+    effect: `${process.name} by ${shiftMs / 60_000} minutes`,
+  };
 }
 
 /** Longer than a blackhole, the longest fault that can prevent open POSTs. */

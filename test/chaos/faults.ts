@@ -33,8 +33,7 @@ export class Faults {
     const state = await waitForMoment(fault, this.context);
     const beganAtMs = Date.now();
     const inFlight = this.context.observationLog.open;
-    const { undoneAtMs, effect: outcome } = await executeFault(fault, this.context);
-    const endedAtMs = Date.now();
+    const { undoneAtMs, endedAtMs = Date.now(), effect: outcome } = await executeFault(fault, this.context);
     const effect = [state, outcome].filter((text) => text !== undefined).join(', in the end ') || undefined;
     const label = labelOf(fault);
     this.done.push({

@@ -4,6 +4,7 @@ import { PENDING_TABLE, type ChaosEnvironment } from '#test/chaos/chaos-environm
 import { deliveryKey, type Arrival } from '#test/chaos/observations';
 import { promptConsumers } from '#test/chaos/prompt-consumers';
 import type { Scenario, ScenarioContext } from '#test/chaos/scenario';
+import { lockTable } from '#test/chaos/table-lock';
 import { waitUntil } from '#test/support/wait-until';
 
 /** As a check constraint refuses a row: for good, and not because of an answer's content. */
@@ -21,6 +22,7 @@ const REFUSE_ATTEMPTS = `
 
 /** POSTs that are answered at the same moment, and so recorded in few batches. */
 const OPEN_POSTS = 20;
+const LOCKED_FOR_MS = 1_000;
 /** Longer than the 5 s after which a delivery that could not be recorded used to be sent again. */
 const REFUSED_FOR_MS = 12_000;
 
@@ -43,26 +45,46 @@ async function run(context: ScenarioContext): ReturnType<Scenario['run']> {
   const producers = produce({ producers: 12, changesPerSecond: 120 });
   await waitUntil(() => observationLog.open >= OPEN_POSTS, { what: `${OPEN_POSTS} POSTs to be open` });
   await producers.finish();
-  const [refused] = observationLog.arrivals;
+  const refused = observationLog.arrivals[OPEN_POSTS / 2];
   if (refused === undefined) throw new Error('a POST has arrived');
+  const beganAtMs = Date.now();
   await environment.query(
     `insert into chaos.refused select id from ${PENDING_TABLE} where event_id = $1 and consumer_id = $2`,
     [refused.notificationId, refused.consumer],
   );
   consumers.forEach((consumer) => consumer.behave(healthy));
+  // No record is committed until all answers are there: those after the first are recorded together.
+  const locked = lockTable(environment, 'attempts', LOCKED_FOR_MS);
+  await waitUntil(() => isLocked(environment), { what: 'the attempts to be locked', everyMs: 10 });
   answer.resolve();
+  await locked;
   await pause(REFUSED_FOR_MS);
   const faults = [
     ...sentAgain(observationLog.arrivals, refused),
     ...(await notRecorded(environment, refused)),
   ];
   await environment.query('delete from chaos.refused');
+  // The payment's later statuses rightly wait until now.
+  context.faults.done.push({
+    label: 'record refused',
+    worker: undefined,
+    beganAtMs,
+    endedAtMs: Date.now(),
+    inFlight: OPEN_POSTS,
+  });
   return {
     accepted: producers.accepted,
     unanswered: producers.unanswered,
     faults: [...producers.faults, ...faults],
   };
 }
+
+const isLocked = async (environment: ChaosEnvironment): Promise<boolean> =>
+  (
+    await environment.query(
+      `select from pg_locks where relation = 'attempts'::regclass and mode = 'AccessExclusiveLock' and granted`,
+    )
+  ).length > 0;
 
 function sentAgain(arrivals: readonly Arrival[], refused: Arrival): string[] {
   const of = (arrival: Arrival): string => deliveryKey(arrival.notificationId, arrival.consumer);

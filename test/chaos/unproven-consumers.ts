@@ -1,6 +1,6 @@
 import { setInterval as every } from 'node:timers/promises';
 import { healthy } from '#test/chaos/behaviours';
-import type { ChaosConsumer, ConsumerPlan } from '#test/chaos/chaos-consumer';
+import type { ConsumerPlan } from '#test/chaos/chaos-consumer';
 import { LIMITS, promptConsumers } from '#test/chaos/prompt-consumers';
 import type { Scenario, ScenarioContext } from '#test/chaos/scenario';
 
@@ -49,15 +49,18 @@ export const moreHangThanSlots = (): Scenario => ({
 });
 
 /** Lets the consumers hang for a while. @returns the most POSTs that each had open at once */
-async function hang({ consumers, observationLog }: ScenarioContext): Promise<Map<string, number>> {
+async function hang({ consumers, faults, observationLog }: ScenarioContext): Promise<Map<string, number>> {
   const unsteady = consumers.filter(({ plan }) => !plan.isSteady);
   const most = new Map<string, number>();
+  const beganAtMs = Date.now();
   const untilMs = performance.now() + HANGS_FOR_MS;
   for await (const _ of every(LOOKS_EVERY_MS)) {
     for (const { consumerId, plan } of unsteady)
       most.set(plan.name, Math.max(most.get(plan.name) ?? 0, observationLog.openTo(consumerId)));
     if (performance.now() > untilMs) break;
   }
-  unsteady.forEach((consumer: ChaosConsumer) => consumer.behave(healthy));
+  unsteady.forEach((consumer) => consumer.behave(healthy));
+  const label = `${unsteady.length} consumers hang`;
+  faults.done.push({ label, worker: undefined, beganAtMs, endedAtMs: Date.now(), inFlight: 0 });
   return most;
 }

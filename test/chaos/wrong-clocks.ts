@@ -12,9 +12,9 @@ export interface WrongClock {
 const AFTER_JUMP_MS = 1_000;
 
 export const wrongClocks = (faults: readonly FaultDone[]): WrongClock[] =>
-  faults.flatMap(({ label, worker, beganAtMs, endedAtMs }) =>
+  faults.flatMap(({ label, worker, beganAtMs, undoneAtMs, endedAtMs }) =>
     movesWorkersClock(label) && worker !== undefined
-      ? [{ worker, fromMs: beganAtMs, untilMs: endedAtMs + AFTER_JUMP_MS }]
+      ? [{ worker, fromMs: beganAtMs, untilMs: (undoneAtMs ?? endedAtMs) + AFTER_JUMP_MS }]
       : [],
   );
 
