@@ -79,8 +79,10 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      update pending_deliveries d set next_attempt_at = now()
      from (
        select g.consumer_id, g.event_type, g.payment_id, min(g.number) as number from unnest(gone) g
-       join consumers c on c.id = any (array[g.consumer_id]) and c.ordering = 'payment'
-       where g.payment_id is not null
+       cross join lateral (
+         select c.ordering from consumers c where c.id between g.consumer_id and g.consumer_id order by c.id limit 1
+       ) c
+       where g.payment_id is not null and c.ordering = 'payment'
        group by g.consumer_id, g.event_type, g.payment_id order by g.consumer_id, g.event_type, g.payment_id
      ) payment
      cross join lateral (

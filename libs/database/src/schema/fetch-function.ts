@@ -30,6 +30,8 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
      -- A variable, since an index cannot be searched for the result of a volatile function: all deliveries with later
      -- due times would be read.
      moment timestamptz;
+     opened uuid[];
+     reopened uuid[];
      snapshot pg_snapshot;
      own_id xid8;
      due pending_deliveries[];
@@ -40,15 +42,20 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
      if array_position(sessions, null) is not null or true = any (reopens) then
        -- Waits for an earlier session's record that is under way; later records of that session are refused, except of
        -- deliveries that it holds.
-       update consumer_runtime r set session = r.session + opened.is_new::int, session_open = true
+       select array_agg(o.consumer_id) filter (where w.session is null),
+              array_agg(o.consumer_id) filter (where o.session = w.session)
+       into opened, reopened
        from (
-         select o.consumer_id, w.session is null as is_new
-         from unnest(consumer_ids, sessions, reopens) w (consumer_id, session, reopens)
-         join consumer_runtime o on o.consumer_id = any (array[w.consumer_id])
-         where w.session is null or w.reopens and o.session = w.session
-         order by o.consumer_id for no key update of o
-       ) opened
-       where r.consumer_id = any (array[opened.consumer_id]);
+         select * from unnest(consumer_ids, sessions, reopens) w (consumer_id, session, reopens)
+         where w.session is null or w.reopens order by w.consumer_id
+       ) w
+       cross join lateral (
+         -- With this order the planner can use only the primary key's index, here and below.
+         select r.consumer_id, r.session from consumer_runtime r where r.consumer_id between w.consumer_id and w.consumer_id
+         order by r.consumer_id limit 1 for no key update
+       ) o;
+       update consumer_runtime r set session = r.session + 1, session_open = true where r.consumer_id = any (opened);
+       update consumer_runtime r set session_open = true where r.consumer_id = any (reopened);
      end if;
 
      if true = any (marks) then
@@ -66,8 +73,11 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
      into due, blockers, first_event, last_event
      from unnest(consumer_ids, sessions, wanted, due_from) w (consumer_id, session, wanted, due_from)
      cross join dispatcher_state s
-     join consumer_runtime r on r.consumer_id = any (array[w.consumer_id]) and coalesce(w.session = r.session, true)
-     join consumers c on c.id = any (array[w.consumer_id])
+     cross join lateral (
+       select o.* from consumer_runtime o where o.consumer_id between w.consumer_id and w.consumer_id
+       order by o.consumer_id limit 1
+     ) r
+     cross join lateral (select o.* from consumers o where o.id between w.consumer_id and w.consumer_id order by o.id limit 1) c
      cross join lateral (
        select p as delivery, case when c.ordering = 'payment' and p.payment_id is not null then (
                 select e.id from pending_deliveries e
@@ -79,7 +89,8 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
          and p.next_attempt_at >= coalesce(w.due_from, '-infinity') and not p.id = any (in_flight)
        order by p.consumer_id, p.next_attempt_at, p.id limit w.wanted
      ) d
-     where c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null;
+     where c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null
+       and coalesce(w.session = r.session, true);
 
      return query
      select r.consumer_id, r.session, coalesce(w.session = r.session, true),
@@ -111,8 +122,11 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
             pg_snapshot_xmin(snapshot)::text, own_id::text
      from unnest(consumer_ids, sessions, answers) w (consumer_id, session, answers)
      cross join dispatcher_state s
-     join consumer_runtime r on r.consumer_id = any (array[w.consumer_id])
-     join consumers c on c.id = any (array[w.consumer_id])
+     cross join lateral (
+       select o.* from consumer_runtime o where o.consumer_id between w.consumer_id and w.consumer_id
+       order by o.consumer_id limit 1
+     ) r
+     cross join lateral (select o.* from consumers o where o.id between w.consumer_id and w.consumer_id order by o.id limit 1) c
      cross join lateral (
        select c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null as may_send
      ) g

@@ -17,21 +17,23 @@ export const LEAVE_FUNCTION = `create function leave_sessions(
    declare
      left_consumers uuid[];
    begin
-     with ending as (
-       select o.consumer_id, w.next_send_in_ms, w.succeeded_ms_ago
-       from unnest(consumer_ids, sessions, next_send_in_ms, succeeded_ms_ago)
-         w (consumer_id, session, next_send_in_ms, succeeded_ms_ago)
-       join consumer_runtime o on o.consumer_id = any (array[w.consumer_id]) and o.session = any (array[w.session])
-       order by o.consumer_id for no key update of o
-     ),
-     changed as (
-       update consumer_runtime r
-       set session_open = false, next_send_at = clock_timestamp() + e.next_send_in_ms * interval '1 millisecond',
-           -- greatest ignores nulls.
-           last_success_at = greatest(r.last_success_at, clock_timestamp() - e.succeeded_ms_ago * interval '1 millisecond')
-       from ending e where r.consumer_id = any (array[e.consumer_id]) returning r.consumer_id
-     )
-     select array_agg(consumer_id) into left_consumers from changed;
+     select array_agg(o.consumer_id) into left_consumers
+     from (select * from unnest(consumer_ids, sessions) w (consumer_id, session) order by w.consumer_id) w
+     cross join lateral (
+       -- With this order the planner can use only the primary key's index, here and below.
+       select r.consumer_id, r.session from consumer_runtime r where r.consumer_id between w.consumer_id and w.consumer_id
+       order by r.consumer_id limit 1 for no key update
+     ) o
+     where o.session = w.session;
+
+     update consumer_runtime r
+     set session_open = false,
+         next_send_at = clock_timestamp()
+           + next_send_in_ms[array_position(consumer_ids, r.consumer_id)] * interval '1 millisecond',
+         -- greatest ignores nulls.
+         last_success_at = greatest(r.last_success_at, clock_timestamp()
+           - succeeded_ms_ago[array_position(consumer_ids, r.consumer_id)] * interval '1 millisecond')
+     where r.consumer_id = any (left_consumers);
 
      if cardinality(ids) > 0 then
        update pending_deliveries d
@@ -46,7 +48,6 @@ export const LEAVE_FUNCTION = `create function leave_sessions(
              q (id, consumer_id, event_type, payment_id, attempts, hold_ms)
            join unnest(consumer_ids, sessions) w (consumer_id, session) on w.consumer_id = q.consumer_id
            left join lateral (
-             -- With this order the planner can use only the primary key's index, here and below.
              select p.* from pending_deliveries p where p.id between q.id and q.id order by p.id limit 1
            ) own on true
            left join lateral (

@@ -32,17 +32,19 @@ export const RECORD_FUNCTION = `create function record_attempts(
      current_step integer;
      is_own boolean;
      is_pending boolean;
+     change record;
    begin
      late := '{}';
      fenced := '{}';
-     -- Ids are compared with arrays of one element: for an equality, the planner could hash the whole table.
      -- This lock and the opening of a session wait for each other, so one of the two comes first.
-     select coalesce(array_agg(r.consumer_id), '{}') into held from (
-       select o.consumer_id from consumer_runtime o
-       join (select distinct * from unnest(consumer_ids, sessions) d (consumer_id, session)) w
-         on o.consumer_id = any (array[w.consumer_id]) and o.session = any (array[w.session])
-       order by o.consumer_id for share of o
-     ) r;
+     select coalesce(array_agg(o.consumer_id), '{}') into held
+     from (select distinct * from unnest(consumer_ids, sessions) d (consumer_id, session) order by 1) w
+     cross join lateral (
+       -- With this order the planner can use only the primary key's index, here and below, whatever the statistics.
+       select r.consumer_id, r.session from consumer_runtime r where r.consumer_id between w.consumer_id and w.consumer_id
+       order by r.consumer_id limit 1 for share
+     ) o
+     where o.session = w.session;
 
      -- Locks the deliveries and, as lock_ending does, the next statuses of the payments of those that end.
      with result as (
@@ -52,7 +54,6 @@ export const RECORD_FUNCTION = `create function record_attempts(
        select d.id, d.consumer_id, d.event_type, d.payment_id, d.number, r.state
        from result r
        cross join lateral (
-         -- With this order the planner can use only the primary key's index, here and below.
          select p.* from pending_deliveries p where p.id between r.id and r.id order by p.id limit 1
        ) d
        where r.consumer_id = any (held) or d.held_session = r.session
@@ -199,14 +200,19 @@ export const RECORD_FUNCTION = `create function record_attempts(
      having count(*) > 0;
 
      if health is not null then
-       update consumer_runtime r
-       set failures = h.failures, failed_deliveries = h."failedDeliveries",
-           first_failure_at = case when h."isSameRun" then r.first_failure_at
-                                   else clock_timestamp() - h."failingForMs" * interval '1 millisecond' end,
-           last_success_at = coalesce(clock_timestamp() - h."succeededMsAgo" * interval '1 millisecond', r.last_success_at)
-       from jsonb_to_recordset(health)
-         h ("consumerId" uuid, failures integer, "failedDeliveries" uuid[], "isSameRun" boolean, "failingForMs" float8,
-            "succeededMsAgo" float8)
-       where r.consumer_id = any (array[h."consumerId"]) and h."consumerId" = any (held);
+       for change in
+         select h.* from jsonb_to_recordset(health)
+           h ("consumerId" uuid, failures integer, "failedDeliveries" uuid[], "isSameRun" boolean, "failingForMs" float8,
+              "succeededMsAgo" float8)
+         where h."consumerId" = any (held) order by h."consumerId"
+       loop
+         update consumer_runtime r
+         set failures = change.failures, failed_deliveries = change."failedDeliveries",
+             first_failure_at = case when change."isSameRun" then r.first_failure_at
+                                     else clock_timestamp() - change."failingForMs" * interval '1 millisecond' end,
+             last_success_at =
+               coalesce(clock_timestamp() - change."succeededMsAgo" * interval '1 millisecond', r.last_success_at)
+         where r.consumer_id = change."consumerId";
+       end loop;
      end if;
    end $$`;
