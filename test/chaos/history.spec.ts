@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { historyFaults, type History, type AttemptRow, type DeliveryRow } from './history.js';
 import { acceptedEvent, arrival } from './observation-examples.js';
-import type { SessionOpening } from './session-openings.js';
+import type { Hold, SessionOpening } from './session-openings.js';
 
 const ACCEPTED = [acceptedEvent('n0')];
 
@@ -24,6 +24,7 @@ function faultsOf(
   {
     arrivals = attempts.map((a) => arrival('n0', { beganAtMs: a.started_ms + 3 })),
     openings = [] as SessionOpening[],
+    holds = [] as Hold[],
     pending = 0,
   } = {},
 ): string[] {
@@ -37,7 +38,7 @@ function faultsOf(
       ...given,
     },
   ];
-  const history: History = { deliveries, attempts, openings, pending, bodies: new Map() };
+  const history: History = { deliveries, attempts, openings, holds, pending, bodies: new Map() };
   return historyFaults(history, ACCEPTED, arrivals, []);
 }
 
@@ -102,6 +103,15 @@ describe('recorded history of a run', () => {
       expect(faultsWith(opening(9_004)).join('\n')).toMatch(
         /^delivery d0: attempt 1 was recorded although session 2 had been opened 8004 ms after its start \(attempt 1 .*\)$/,
       );
+    });
+
+    test('accepts an attempt that its session held when it was left, and not one that was held before it began', () => {
+      const held = (held_ms: number) => ({
+        openings: [opening(5_000)],
+        holds: [{ delivery_id: 'd0', held_ms }],
+      });
+      expect(faultsOf(attempts, {}, held(4_000))).toEqual([]);
+      expect(faultsOf(attempts, {}, held(500))).toHaveLength(1);
     });
 
     test('accepts attempts that were recorded before another session was opened, or began afterwards', () => {

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#test/chaos/clocks';
 import type { RecordedAttempt } from '#test/chaos/duplicates';
 import { deliveryKey, type Arrival, type FaultDone, type AcceptedEvent } from '#test/chaos/observations';
-import { readOpenings, type SessionOpening } from '#test/chaos/session-openings';
+import { readHolds, readOpenings, type Hold, type SessionOpening } from '#test/chaos/session-openings';
 import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
 
 /** PostgreSQL's rows at the end of a run. */
@@ -9,6 +9,7 @@ export interface History {
   readonly deliveries: readonly DeliveryRow[];
   readonly attempts: readonly AttemptRow[];
   readonly openings: readonly SessionOpening[];
+  readonly holds: readonly Hold[];
   /** Deliveries that are still pending. */
   readonly pending: number;
   /** `events.body` by notification. */
@@ -48,6 +49,7 @@ export async function readHistory(environment: ChaosEnvironment): Promise<Histor
       )
     ).map(atRightTime),
     openings: await readOpenings(environment),
+    holds: await readHolds(environment),
     pending: await environment.countPending(),
     bodies: new Map(events.map((event) => [event.id, event.body])),
   };
@@ -79,6 +81,7 @@ export function historyFaults(
 ): string[] {
   const attemptsOf = Map.groupBy(history.attempts, (attempt) => attempt.delivery_id);
   const openingsOf = Map.groupBy(history.openings, (opening) => opening.consumer_id);
+  const holdsOf = Map.groupBy(history.holds, (hold) => hold.delivery_id);
   const arrivalsOf = Map.groupBy(arrivals, (a) => deliveryKey(a.notificationId, a.consumer));
   return [
     ...(history.pending === 0 ? [] : [`${history.pending} deliveries are still pending`]),
@@ -90,7 +93,7 @@ export function historyFaults(
       return [
         ...attemptFaults(delivery, attempts),
         ...attempts.flatMap((attempt) => [
-          ...fenceFaults(attempt, openings),
+          ...(wasHeld(attempt, holdsOf.get(delivery.id) ?? []) ? [] : fenceFaults(attempt, openings)),
           ...arrivalFaults(attempt, arrived),
         ]),
       ].map(
@@ -153,6 +156,13 @@ function attemptFaults(delivery: DeliveryRow, attempts: readonly AttemptRow[]): 
   }
   return faults;
 }
+
+/** An attempt is recorded although its session was replaced, if that session held the delivery when it was left. */
+const wasHeld = (
+  { started_ms: startedMs, recorded_ms: recordedMs }: AttemptRow,
+  holds: readonly Hold[],
+): boolean =>
+  holds.some(({ held_ms: heldMs }) => heldMs > startedMs - CLOCK_RESOLUTION_MS && heldMs < recordedMs);
 
 /**
  * A session's right to deliver ends when another session of the consumer is opened: a request in flight may arrive and must

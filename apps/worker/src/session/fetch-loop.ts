@@ -175,7 +175,7 @@ export class FetchLoop {
     session.noteFetched(deliveries);
     // The fetch may have shown that the circuit is open: then only a probe is sent.
     const isProbe = consumer.health.circuit !== null;
-    const most = isProbe ? Number(session.isProbeDue) : share;
+    const most = isProbe ? Number(session.mayProbe) : share;
     let unblocked = 0;
     let started = 0;
     const blocked: BlockedDelivery[] = [];

@@ -171,7 +171,7 @@ export class DeliverySession {
     if (this.endReason !== null) return 0;
     if (this.consumer === null || this.isOutdated) return 1;
     const { maxConcurrency, maxPerSecond } = this.consumer;
-    if (this.healthNow.circuit !== null) return this.isProbeDue && this.inFlight.size === 0 ? 1 : 0;
+    if (this.healthNow.circuit !== null) return this.mayProbe ? 1 : 0;
     const isFailing = this.healthNow.failures >= FAILING_AFTER;
     if (isFailing && nowMs - this.askedAtMs < FAILING_FETCH_EVERY_MS) return 0;
     const free =
@@ -197,20 +197,20 @@ export class DeliverySession {
     return this.consumer?.ordering === 'payment' && this.inFlight.hasPayment(delivery);
   }
 
+  /** A probe is due, and nothing is in flight, also not of a former session. */
+  get mayProbe(): boolean {
+    return this.isProbeDue && this.inFlight.size === 0 && this.heldElsewhere === 0;
+  }
+
   /** The circuit is open and its next probe is due. */
   get isProbeDue(): boolean {
-    const { circuit } = this.healthNow;
-    return circuit !== null && circuit.nextProbeAtMs <= performance.now();
+    return (this.healthNow.circuit?.nextProbeAtMs ?? Infinity) <= performance.now();
   }
 
   /** Deliveries wait only because of the consumer's own limits. */
   isAtLimit(nowMs: number): boolean {
-    return (
-      this.mayHaveMore &&
-      this.consumer !== null &&
-      this.capacity(nowMs) === 0 &&
-      this.healthNow.circuit === null
-    );
+    const isServed = this.consumer !== null && this.healthNow.circuit === null;
+    return isServed && this.mayHaveMore && this.capacity(nowMs) === 0;
   }
 
   /** @param share the number of slots for this session */
@@ -289,9 +289,8 @@ export class DeliverySession {
   }
 
   /** Milliseconds until `maxPerSecond` allows the next request; null without such a limit. */
-  nextSendInMs(nowMs: number): number | null {
-    return this.consumer?.maxPerSecond == null ? null : (this.pace?.nextSendInMs(nowMs) ?? null);
-  }
+  nextSendInMs = (nowMs: number): number | null =>
+    this.consumer?.maxPerSecond == null ? null : (this.pace?.nextSendInMs(nowMs) ?? null);
 
   /** Resolves `ended`: the job completes. */
   close(): void {

@@ -90,14 +90,18 @@ export const RECORD_FUNCTION = `create function record_attempts(
 
      if not is_complete then
        -- Without the results that are recorded already, and again since the answer was lost. The attempts of a delivery
-       -- are made one after the other, so their times differ. A pending delivery of another session is refused.
+       -- are made one after the other, so their times differ. A delivery that another session has,
+       -- or has ended, is refused; one that an operator or its age has ended is not.
        select coalesce(array_agg(r.id) filter (where not r.is_foreign), '{}'),
               coalesce(array_agg(r.id) filter (where r.is_foreign), '{}')
        into late, fenced
        from (
-         select r.id, not r.consumer_id = any (held) and coalesce((
-                  select p.held_session is distinct from r.session from pending_deliveries p where p.id = any (array[r.id])
-                ), false) as is_foreign
+         select r.id, not r.consumer_id = any (held) and coalesce(
+                  (select p.held_session is distinct from r.session from pending_deliveries p
+                   where p.id = any (array[r.id])),
+                  (select d.end_reason in ('acknowledged', 'schedule_used_up') from deliveries d
+                   where d.id = any (array[r.id])),
+                  false) as is_foreign
          from unnest(ids, consumer_ids, sessions, numbers, started) r (id, consumer_id, session, number, started_at)
          where r.number is null
            -- A scalar subquery, so that the planner uses the primary key for each row, whatever the statistics.
@@ -113,7 +117,8 @@ export const RECORD_FUNCTION = `create function record_attempts(
            into attempted, current_step, is_own from pending_deliveries d where d.id = ids[1] for update;
            is_pending := found;
            if not is_pending then
-             select d.attempts, true into attempted, is_own from deliveries d where d.id = ids[1] for update;
+             select d.attempts, consumer_ids[1] = any (held) or d.end_reason not in ('acknowledged', 'schedule_used_up')
+             into attempted, is_own from deliveries d where d.id = ids[1] for update;
            end if;
            -- Neither table has a delivery that retention has removed.
            exit when found or not exists (
