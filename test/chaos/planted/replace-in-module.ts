@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 /**
  * Replaces text of one module of the build when a process loads it: a function that is no method of an exported class can
  * be changed in no other way from outside. Call it from a module that is loaded before the main file.
- * @param file the end of the module's URL, such as `/apps/worker/src/session/share-slots.js`
+ * @param file the end of the module's URL, such as `/apps/worker/src/session/slots.js`
  * @throws when the module is loaded and does not have the text exactly once: a fault that is not planted finds nothing
  */
 export function replaceInModule(file: string, text: string, replacement: string): void {
