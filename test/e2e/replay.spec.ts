@@ -45,7 +45,7 @@ describe.each(QUEUE_BACKENDS)('replay of 400 dead deliveries, with the queue on 
     async () => {
       const acme = await Customer.onboard(system.client, SHORT);
       const bolt = await Customer.onboard(system.client, SHORT);
-      // Few enough to be dead before a circuit opens: a failing consumer gets 32 requests a second.
+      // Few enough to be dead before a circuit opens: a failing consumer gets 20 requests a second.
       const acmes = await accept(lives(acme, 0, 60));
       const bolts = await accept(lives(bolt, 0, 40));
       await waitUntil(async () => (await count("deliveries where state = 'dead'")) === 400, {

@@ -7,6 +7,7 @@ import {
   acceptEvents,
   fetchDeliveries,
   leaveSessions,
+  migrateToLatest,
   Pipeline,
   PIPELINE_SETTINGS,
   recordAttempts,
@@ -20,32 +21,35 @@ import { createLogger, Metrics } from '#libs/observability';
 import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
 import { everySchedule } from '#test/support/every-schedule';
 import { acceptStatuses, routingVersion } from '#test/support/new-status';
+import { OwnPostgres } from '#test/support/own-postgres';
 import { SteppedConnection } from '#test/support/stepped-work';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { TestSession } from '#test/support/test-session';
 import { waitUntil } from '#test/support/wait-until';
 
-let database: TestDatabase;
+let server: OwnPostgres;
 let pipeline: Pipeline;
 let version: string;
 let one: SteppedConnection;
 let two: SteppedConnection;
 let three: SteppedConnection;
 
+// A server of its own: the end of a session waits for all transactions of a server, and so has another number of steps
+// beside those of other tests or of autovacuum.
 beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 4, settings: PIPELINE_SETTINGS });
+  server = await OwnPostgres.create({ durable: false, settings: { autovacuum: 'off' } });
+  await migrateToLatest(server.adminUrl);
+  pipeline = new Pipeline({ url: server.adminUrl, poolSize: 4, settings: PIPELINE_SETTINGS });
   version = await routingVersion(pipeline.db);
-});
+}, 60_000);
 afterAll(async () => {
   await pipeline.close();
-  await database.drop();
+  await server.remove();
 });
 // A test that fails leaves its own in the middle of something.
 beforeEach(() => {
-  one = new SteppedConnection(database.url, pipeline.db);
-  two = new SteppedConnection(database.url, pipeline.db);
-  three = new SteppedConnection(database.url, pipeline.db);
+  one = new SteppedConnection(server.adminUrl, pipeline.db);
+  two = new SteppedConnection(server.adminUrl, pipeline.db);
+  three = new SteppedConnection(server.adminUrl, pipeline.db);
 });
 afterEach(() => Promise.all([one, two, three].map((connection) => connection.close())));
 
@@ -119,7 +123,7 @@ async function end(
   let state = (await look(over, of, leaving, decide)) ?? (await look(over, of, leaving, decide));
   return async () => {
     await waitUntil(async () => (state ??= await look(pipeline, of, leaving, decide)) !== null, {
-      what: 'the transactions of other tests to end',
+      what: 'the accepts to end',
       everyMs: 5,
     });
     return state ?? 'stays';

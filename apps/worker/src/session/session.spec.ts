@@ -63,11 +63,11 @@ describe('capacity of a session', () => {
     expect([session.capacity(2), session.request(1, 2).answers]).toEqual([4, false]);
   });
 
-  it('fetches nothing for 250 ms after a fetch for a consumer that has failed ten times in a row', () => {
+  it('fetches nothing for 50 ms after a fetch for a consumer that has failed ten times in a row', () => {
     const session = openSession({ health: { ...HEALTHY, failures: 10 } });
     session.request(4, 1_000);
-    expect(session.capacity(1_249)).toBe(0);
-    expect(session.capacity(1_250)).toBe(4);
+    expect(session.capacity(1_049)).toBe(0);
+    expect(session.capacity(1_050)).toBe(4);
   });
 
   it('fetches one due probe and nothing else while the circuit is open', () => {

@@ -17,7 +17,7 @@ const SET_ASIDE_MS = 5_000;
 const FENCE_VALID_MS = 4_000;
 
 /** Between two fetches for a consumer that fails: immediate failures would keep the worker busy. */
-const FAILING_FETCH_EVERY_MS = 250;
+const FAILING_FETCH_EVERY_MS = 50;
 
 /** A session that PostgreSQL has not confirmed for this long ends: BullMQ's lock of its job lasts as long. */
 export const LOCK_MS = 6_000;
