@@ -60,6 +60,7 @@ const situations = (seen: readonly number[]) =>
         due: fc.constantFrom(...AGES.due),
         created: fc.constantFrom(70_000, 80_000),
         pendingSince: fc.constantFrom(30_000, 80_000),
+        recordRefused: fc.option(age, { freq: 5, nil: null }),
       }),
       { minLength: 1, maxLength: 8 },
     ),
@@ -115,6 +116,7 @@ function writeSituation(situation: Situation): Promise<(now: Date) => ShownState
       nextAttemptAt: ago(given.due),
       createdAt: ago(given.created),
       pendingSince: ago(given.pendingSince),
+      recordRefusedAt: agoOrNull(given.recordRefused),
     }));
     const workers = situation.workers.map((given) => ({
       seenAt: ago(given.seen),
@@ -138,6 +140,8 @@ function writeSituation(situation: Situation): Promise<(now: Date) => ShownState
           first_attempt_at: null,
           last_outcome: null,
           last_http_status: null,
+          held_session: delivery.recordRefusedAt === null ? null : 1,
+          record_refused_at: delivery.recordRefusedAt,
         })
         .execute();
     }

@@ -30,7 +30,7 @@ export const RECIPIENT_STATES = ['waiting', 'delivered', 'dead', 'settled', 'can
 export type RecipientState = (typeof RECIPIENT_STATES)[number];
 
 /** Why a pending delivery is not sent now; derived by `pendingStateOf` of libs/policy. */
-export const HOLD_REASONS = ['paused', 'circuit', 'concurrency', 'order', 'secret'] as const;
+export const HOLD_REASONS = ['paused', 'circuit', 'concurrency', 'order', 'secret', 'record'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 /** Why a delivery is final. */

@@ -417,9 +417,9 @@ export interface PendingDeliveries {
    */
   pending_since: Generated<Timestamp>;
   /**
-   * Why PostgreSQL refuses the record of an attempt that was sent; for an operator.
+   * When PostgreSQL refused the record of an attempt that was sent; not sent again before an operator retries it.
    */
-  record_fault: ColumnType<string | null, never, never>;
+  record_refused_at: Timestamp | null;
   /**
    * Attempts in the current pass through the retry schedule.
    */

@@ -127,6 +127,8 @@ function skewInWords(clockSkewMs: number): string {
 /** Why a delivery is not sent now, for the consumer's people. Exhaustive. */
 export function holdForConsumer(reason: HoldReason): string {
   switch (reason) {
+    case 'record':
+      return 'It was sent, but the bank could not keep the result. The bank decides whether it is sent again.';
     case 'order':
       return 'An earlier status of the same payment is delivered first.';
     case 'paused':

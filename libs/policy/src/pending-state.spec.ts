@@ -19,6 +19,7 @@ const DELIVERY: PendingDelivery = {
   createdAt: ago(60),
   pendingSince: ago(60),
   earlierIsPending: false,
+  recordRefusedAt: null,
 };
 const CONSUMER: ConsumerPendingState = {
   ordering: 'payment',
@@ -62,9 +63,11 @@ describe('pendingStateOf', () => {
   const secret = { ...circuit, consumer: { ...circuit.consumer, secretFaultAt: ago(40) } };
   const paused = { ...secret, consumer: { ...secret.consumer, pausedAt: ago(50) } };
   const behind = { ...paused, delivery: { earlierIsPending: true } };
-  const sending = { ...behind, worker: { ...atLimit.worker, sending: ['delivery'] } };
+  const refused = { ...behind, delivery: { ...behind.delivery, recordRefusedAt: ago(55) } };
+  const sending = { ...refused, worker: { ...atLimit.worker, sending: ['delivery'] } };
   it.each<[string, Situation, PendingState]>([
     ['it is being sent', sending, { state: 'sending' }],
+    ['PostgreSQL refused the record of its attempt', refused, held('record', ago(55))],
     ['an earlier status of its payment is pending', behind, held('order', ago(60))],
     ['its consumer is paused', paused, held('paused', ago(50))],
     ['its consumer’s secret cannot be read', secret, held('secret', ago(40))],

@@ -12,6 +12,8 @@ export interface PendingDelivery {
   readonly nextAttemptAt: Date;
   readonly createdAt: Date;
   readonly pendingSince: Date;
+  /** When PostgreSQL refused the record of an attempt that was sent; null: it did not. */
+  readonly recordRefusedAt: Date | null;
   /** An earlier status of the same payment is pending for the same consumer. */
   readonly earlierIsPending: boolean;
 }
@@ -41,8 +43,8 @@ export type PendingState =
 
 /**
  * Returns the state of a pending delivery at a time. It is not stored: it follows from the delivery's row, its
- * consumer and the workers' reports. Of several reasons the first one is shown: order of the payment, the consumer's
- * pause, its secret, its circuit, its limits.
+ * consumer and the workers' reports. Of several reasons the first one is shown: a refused record, the order of the
+ * payment, the consumer's pause, its secret, its circuit, its limits.
  *
  * The view `pending_delivery_states` (libs/database/src/schema/pending-state.ts) computes the same for lists and counts;
  * test/integration/pending-state.spec.ts compares the two.
@@ -62,6 +64,7 @@ export function pendingStateOf(
   const held = (reason: HoldReason, since: Date): PendingState => {
     return { state: 'held', reason, since: latest(since, delivery.pendingSince) };
   };
+  if (delivery.recordRefusedAt !== null) return held('record', delivery.recordRefusedAt);
   if (consumer.ordering === 'payment' && delivery.paymentId !== null && delivery.earlierIsPending) {
     return held('order', delivery.createdAt);
   }

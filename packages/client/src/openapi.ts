@@ -1899,7 +1899,7 @@ export interface components {
              * @description Why it is held; null unless `state` is `held`.
              * @enum {string|null}
              */
-            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
+            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record" | null;
             /**
              * Format: date-time
              * @description Since when `holdReason` applies; null unless `state` is `held`.
@@ -2044,7 +2044,7 @@ export interface components {
              * @description Why it is held; null unless `state` is `held`.
              * @enum {string|null}
              */
-            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
+            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record" | null;
             /**
              * Format: date-time
              * @description Since when `holdReason` applies; null unless `state` is `held`.
@@ -2115,7 +2115,7 @@ export interface components {
             /** @description HTTP status of the last attempt. */
             httpStatus?: number;
             /** @enum {string} */
-            holdReason?: "paused" | "circuit" | "concurrency" | "order" | "secret";
+            holdReason?: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record";
             /** @description Created at or after this instant. */
             from?: string;
             /** @description Created before this instant. */
@@ -3370,7 +3370,7 @@ export interface components {
              * @description Why it is held; null unless `state` is `held`.
              * @enum {string|null}
              */
-            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
+            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record" | null;
             /** @description `holdReason` in words; null unless `state` is `held`. */
             holdInWords: string | null;
             /**
@@ -3455,7 +3455,7 @@ export interface components {
              * @description Why it is held; null unless `state` is `held`.
              * @enum {string|null}
              */
-            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
+            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record" | null;
             /** @description `holdReason` in words; null unless `state` is `held`. */
             holdInWords: string | null;
             /**
@@ -3807,7 +3807,7 @@ export interface components {
              * @description Null unless `state` is `held`.
              * @enum {string|null}
              */
-            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
+            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record" | null;
             count: number;
             /** @description True: there can be more than `count`, since at most 100,000 pending deliveries are counted. */
             countIsCapped: boolean;
@@ -5546,7 +5546,7 @@ export interface operations {
                 outcome?: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
                 /** @description HTTP status of the last attempt. */
                 httpStatus?: number;
-                holdReason?: "paused" | "circuit" | "concurrency" | "order" | "secret";
+                holdReason?: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record";
                 /** @description Created at or after this instant. */
                 from?: string;
                 /** @description Created before this instant. */

@@ -25,6 +25,12 @@ export const HOLDS: Readonly<Record<HoldReason, { label: string; why: string; en
     why: 'An earlier status of the same payment is not delivered to this consumer yet.',
     endsWhen: 'The earlier one is delivered, dead or cancelled.',
   },
+  record: {
+    label: 'Result not recorded',
+    why: 'It was sent, but PostgreSQL refused to keep the result. It is not sent again by itself. The log of the worker has delivery.record_refused.',
+    endsWhen:
+      'The worker repeats the record every minute. Or an operator retries it, which sends it again, or cancels it.',
+  },
   secret: {
     label: 'Credentials broken',
     why: 'The consumer’s credentials cannot be decrypted: their key is missing from SECRETS_KEYRING.',

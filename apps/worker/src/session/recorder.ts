@@ -84,10 +84,9 @@ export class Recorder {
     { deliveryId, consumerId, session: number }: AttemptResult,
     refusal: unknown,
   ): Promise<boolean> {
-    const fault = `PostgreSQL refuses the record of the last attempt (SQLSTATE ${codeOf(refusal) ?? 'unknown'})`;
-    this.logger.error({ deliveryId, consumerId, fault }, 'delivery.record_refused');
+    this.logger.error({ deliveryId, consumerId, sqlState: codeOf(refusal) }, 'delivery.record_refused');
     try {
-      await this.store.hold({ deliveryId, consumerId, session: number, fault });
+      await this.store.hold({ deliveryId, consumerId, session: number });
       session.finish(deliveryId, performance.now());
       return true;
     } catch {

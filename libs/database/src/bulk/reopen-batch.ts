@@ -53,13 +53,13 @@ async function bringForward(
 }
 
 /** An ended session is sending it, and records the answer; the delivery does not become due before. */
-const IS_SENT = sql`(d.held_session is not null and d.record_fault is null)`;
+const IS_SENT = sql`(d.held_session is not null and d.record_refused_at is null)`;
 
 /** An overdue delivery keeps its due time. A blocked one is not made due: its fetch would be in vain. */
 const CHANGES: Readonly<Record<'retry' | 'replay', RawBuilder<unknown>>> = {
-  retry: sql`next_attempt_at = now(), held_session = null, record_fault = null`,
+  retry: sql`next_attempt_at = now(), held_session = null, record_refused_at = null`,
   replay: sql`schedule_step = 0, pending_since = now(),
-    held_session = case when d.record_fault is null then d.held_session end, record_fault = null,
+    held_session = case when d.record_refused_at is null then d.held_session end, record_refused_at = null,
     next_attempt_at = case when b.is_blocked or ${IS_SENT} then d.next_attempt_at else least(d.next_attempt_at, now()) end`,
 };
 

@@ -6,8 +6,6 @@ export interface Unrecorded {
   readonly deliveryId: string;
   readonly consumerId: string;
   readonly session: number;
-  /** Why, for an operator; contains no value of the notification. */
-  readonly fault: string;
 }
 
 /**
@@ -16,11 +14,11 @@ export interface Unrecorded {
  */
 export async function holdUnrecorded(
   db: Queryable,
-  { deliveryId, consumerId, session, fault }: Unrecorded,
+  { deliveryId, consumerId, session }: Unrecorded,
 ): Promise<void> {
   await sql`
     update pending_deliveries p
-    set held_session = ${session}::bigint, record_fault = ${fault}, next_attempt_at = now() + interval '14 days'
+    set held_session = ${session}::bigint, record_refused_at = now(), next_attempt_at = now() + interval '14 days'
     where p.id = ${deliveryId}
       and (p.held_session = ${session}::bigint
            or exists (select from consumer_runtime r where r.consumer_id = ${consumerId} and r.session = ${session}::bigint))`.execute(

@@ -61,6 +61,6 @@ async function obstacleTo(
 async function makeDue(trx: Transaction, id: string): Promise<void> {
   await sql`
     update pending_deliveries
-    set next_attempt_at = least(next_attempt_at, now()), held_session = null, record_fault = null
-    where id = ${id} and (held_session is null or record_fault is not null)`.execute(trx);
+    set next_attempt_at = least(next_attempt_at, now()), held_session = null, record_refused_at = null
+    where id = ${id} and (held_session is null or record_refused_at is not null)`.execute(trx);
 }

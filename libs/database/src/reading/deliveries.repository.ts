@@ -246,6 +246,11 @@ function within({ state, holdReason }: DeliveryFilter): RawBuilder<unknown>[] {
       return [ofConsumers(sql`select consumer_id from consumer_runtime where circuit_opened_at is not null`)];
     case 'concurrency':
       return [ofConsumers(sql`select unnest(at_limit) from workers`)];
+    case 'record':
+      // The condition of the index on held deliveries.
+      return [
+        sql`id = any (array(select id from pending_deliveries where held_session is not null and record_refused_at is not null))`,
+      ];
     case 'order':
     case undefined:
       return [];

@@ -48,8 +48,8 @@ const COMMENTS: Readonly<Record<string, string>> = {
     'When it became pending; reset when a finished delivery is sent again.',
   'column pending_deliveries.held_session':
     'The ended session that has sent it and may still record the answer; until next_attempt_at no other sends it.',
-  'column pending_deliveries.record_fault':
-    'Why PostgreSQL refuses the record of an attempt that was sent; for an operator.',
+  'column pending_deliveries.record_refused_at':
+    'When PostgreSQL refused the record of an attempt that was sent; not sent again before an operator retries it.',
   'table deliveries': 'Finished deliveries, partitioned like events.',
   'column deliveries.status': 'The payment status in the event.',
   'column deliveries.settled_at': 'When a person settled a dead delivery outside this system.',

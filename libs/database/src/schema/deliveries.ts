@@ -25,9 +25,9 @@ export const DELIVERY_TABLES: readonly string[] = [
      -- The session that has sent it and was ended before the answer was recorded. Until next_attempt_at it counts as in
      -- flight: no other session sends it, and that session may record it.
      held_session bigint,
-     -- Why PostgreSQL refuses the record of an attempt that was sent. It is not sent again until that is recorded, or
+     -- When PostgreSQL refused the record of an attempt that was sent. It is not sent again until that is recorded, or
      -- an operator decides so.
-     record_fault text
+     record_refused_at timestamptz
    ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500)`,
   // fetch_deliveries, consumer_wake: one consumer's deliveries, the longest due first.
   `create index pending_deliveries_due on pending_deliveries (consumer_id, next_attempt_at, id)`,

@@ -111,7 +111,7 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
               select count(*) from (
                 -- With this order the planner can use only the index of held deliveries, which are few.
                 select from pending_deliveries h
-                where h.consumer_id = w.consumer_id and h.held_session < r.session and h.record_fault is null
+                where h.consumer_id = w.consumer_id and h.held_session < r.session and h.record_refused_at is null
                 order by h.consumer_id, h.held_session limit 1000
               ) h
             ) end,
@@ -131,7 +131,7 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
        select c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null as may_send
      ) g
      left join unnest(due, blockers) d (id, event_id, consumer_id, event_type, payment_id, number, status, attempts,
-       schedule_step, next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at, pending_since, held_session, record_fault, blocked_by)
+       schedule_step, next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at, pending_since, held_session, record_refused_at, blocked_by)
        on d.consumer_id = w.consumer_id
      left join lateral (
        select v.body, v.traceparent from events v

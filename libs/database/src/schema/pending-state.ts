@@ -11,6 +11,7 @@ export const PENDING_STATE_VIEW = `create view pending_delivery_states as
           p.last_outcome, p.last_http_status, p.created_at, p.first_attempt_at, null::timestamptz as finished_at,
           -- Start of the hold reason, or of the pending state if that is later. greatest and least ignore nulls.
           case w.what
+            when 'record' then greatest(p.record_refused_at, p.pending_since)
             when 'order' then greatest(p.created_at, p.pending_since)
             when 'paused' then greatest(least(c.paused_at, (select paused_at from dispatcher_state)), p.pending_since)
             when 'secret' then greatest(r.secret_fault_at, p.pending_since)
@@ -27,6 +28,7 @@ export const PENDING_STATE_VIEW = `create view pending_delivery_states as
        -- The set is computed once for each query. Workers report every 2 s.
        when p.id in (
          select unnest(sending) from workers where seen_at > statement_timestamp() - interval '6 seconds') then 'sending'
+       when p.record_refused_at is not null then 'record'
        when c.ordering = 'payment' and p.payment_id is not null and exists (
          select from pending_deliveries e
          where e.consumer_id = p.consumer_id and e.event_type = p.event_type and e.payment_id = p.payment_id

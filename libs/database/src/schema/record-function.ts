@@ -190,7 +190,7 @@ export const RECORD_FUNCTION = `create function record_attempts(
                                   when d.held_session is null then d.next_attempt_at
                                   else least(d.next_attempt_at, now()) end,
            first_attempt_at = coalesce(d.first_attempt_at, r.started_at),
-           last_outcome = r.outcome, last_http_status = r.http_status, held_session = null, record_fault = null
+           last_outcome = r.outcome, last_http_status = r.http_status, held_session = null, record_refused_at = null
        from unnest(ids, numbers, states, retry_in_ms, spends, started, outcomes, http_statuses)
          r (id, number, state, retry_in_ms, spends, started_at, outcome, http_status)
        where r.state is null and r.number is not null and d.id = any (array[r.id]);
