@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 
-export const PLANTED = ['no-fence', 'no-parking-release', 'no-reconcile'] as const;
+export const PLANTED = [
+  'no-fence',
+  'no-halving',
+  'no-parking-release',
+  'no-reconcile',
+  'no-slow-start',
+  'no-unproven-share',
+] as const;
 export type Planted = (typeof PLANTED)[number];
 
 /** How a fault is planted from outside; the product has no switch for it. */
@@ -16,6 +23,7 @@ const preload = (name: Planted): string => join(import.meta.dirname, 'planted', 
 /** Faults that the suite must find. */
 export const PLANTED_FAULTS: Readonly<Record<Planted, PlantedFault>> = {
   'no-fence': { workerPreload: preload('no-fence') },
+  'no-halving': { workerPreload: preload('no-halving') },
   /** A parked delivery keeps its due time when the earlier status of its payment is finished. */
   'no-parking-release': {
     sql: `
@@ -29,4 +37,6 @@ export const PLANTED_FAULTS: Readonly<Record<Planted, PlantedFault>> = {
         execute function keep_parked()`,
   },
   'no-reconcile': { workerPreload: preload('no-reconcile') },
+  'no-slow-start': { workerPreload: preload('no-slow-start') },
+  'no-unproven-share': { workerPreload: preload('no-unproven-share') },
 };

@@ -1,8 +1,10 @@
 import { healthy } from '#test/chaos/behaviours';
 import type { ConsumerPlan } from '#test/chaos/chaos-consumer';
 import type { Planted } from '#test/chaos/planted-faults';
+import { refusedRecord } from '#test/chaos/refused-record';
 import type { ScenarioContext, Scenario } from '#test/chaos/scenario';
 import { PENDING_TABLE, type ChaosEnvironment } from '#test/chaos/chaos-environment';
+import { moreHangThanSlots, neverAnswering } from '#test/chaos/unproven-consumers';
 import { ApiClient } from '#test/support/api-client';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -20,6 +22,7 @@ const IDLE_LIMIT_MS = 15_000;
 /** For each planted fault the shortest scenario that shows it. Without the fault the scenario finds nothing. */
 export const PLANTED_SCENARIOS: Readonly<Record<Planted, Scenario>> = {
   'no-fence': { consumers: [onlyConsumer(30_000, [1, 1, 1])], idleLimitMs: IDLE_LIMIT_MS, run: lateRecord },
+  'no-halving': refusedRecord(),
   'no-parking-release': {
     consumers: [onlyConsumer(1_000, [600, 600, 600])],
     idleLimitMs: IDLE_LIMIT_MS,
@@ -27,6 +30,8 @@ export const PLANTED_SCENARIOS: Readonly<Record<Planted, Scenario>> = {
   },
   // The first retry must not happen before the queue is emptied, also on a busy machine.
   'no-reconcile': { consumers: [onlyConsumer(1_000, [30, 30, 30])], idleLimitMs: 55_000, run: emptiedQueue },
+  'no-slow-start': neverAnswering(),
+  'no-unproven-share': moreHangThanSlots(),
 };
 
 const TAKEN_OVER_WITHIN_MS = 25_000;

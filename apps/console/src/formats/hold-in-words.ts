@@ -27,7 +27,7 @@ export const HOLDS: Readonly<Record<HoldReason, { label: string; why: string; en
   },
   record: {
     label: 'Result not recorded',
-    why: 'It was sent, but PostgreSQL refused to keep the result. It is not sent again by itself. The log of the worker has delivery.record_refused.',
+    why: 'It was sent, but PostgreSQL refused to keep the result. It waits for a person. The log of the worker has delivery.record_refused.',
     endsWhen:
       'The worker repeats the record every minute. Or an operator retries it, which sends it again, or cancels it.',
   },
