@@ -154,10 +154,10 @@ describe('recordAttempts', () => {
     );
     await parkDeliveries(pipeline, [{ id: deliveryOf(second), blockedBy: deliveryOf(first) }]);
     expect(await fetchMore(consumerId, consumer.session)).toBeUndefined();
-    const { held } = await recordAttempts(pipeline, [
+    const { held, released } = await recordAttempts(pipeline, [
       resultFor(consumerId, consumer.session, deliveryOf(first)),
     ]);
-    expect(held).toEqual(new Set([consumerId]));
+    expect([held, released]).toEqual([new Set([consumerId]), new Set([consumerId])]);
     expect((await fetchMore(consumerId, consumer.session))?.deliveries.map(({ id }) => id)).toEqual([
       deliveryOf(second),
     ]);
@@ -232,6 +232,7 @@ describe('recordAttempts', () => {
       expect(await recordAttempts(pipeline, results)).toEqual({
         held: new Set([consumerId]),
         fenced: new Set(),
+        released: new Set(),
       });
     expect(await pendingOf(consumerId)).toMatchObject([
       { id: deliveryOf(failed), attempts: 1, schedule_step: 1 },

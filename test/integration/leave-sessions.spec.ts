@@ -162,7 +162,7 @@ describe('leaveSessions', () => {
     const recorded = await recordAttempts(pipeline, [
       resultFor(consumerId, former.session, deliveryOf(first)),
     ]);
-    expect(recorded).toEqual({ held: new Set(), fenced: new Set() });
+    expect(recorded).toEqual({ held: new Set(), fenced: new Set(), released: new Set([consumerId]) });
     const more = await fetchMore(consumerId, next.consumer.session, [deliveryOf(other)]);
     expect(more?.deliveries.map(({ id }) => id)).toEqual([deliveryOf(second)]);
     expect(await pendingOf(consumerId)).toHaveLength(2);
@@ -174,7 +174,7 @@ describe('leaveSessions', () => {
     await acceptStatuses(pipeline, event);
     const { consumer } = await openSession(consumerId);
     await leaveSessions(pipeline, [
-      { ...leaving(consumerId, consumer.session), sent: [sent(deliveryOf(event), { holdMs: 1 })] },
+      { ...leaving(consumerId, consumer.session), sent: [sent(deliveryOf(event), { holdMs: 0 })] },
     ]);
     const next = await openSession(consumerId);
     expect(next.deliveries.map(({ id }) => id)).toEqual([deliveryOf(event)]);

@@ -140,10 +140,14 @@ function writeSituation(situation: Situation): Promise<(now: Date) => ShownState
           first_attempt_at: null,
           last_outcome: null,
           last_http_status: null,
-          held_session: delivery.recordRefusedAt === null ? null : 1,
-          record_refused_at: delivery.recordRefusedAt,
         })
         .execute();
+      const { id, recordRefusedAt } = delivery;
+      await sql`
+        update pending_deliveries
+        set held_session = case when ${recordRefusedAt}::timestamptz is not null then 1 end,
+            record_refused_at = ${recordRefusedAt}
+        where id = ${id}`.execute(trx);
     }
     for (const { seenAt, sending, atLimit } of workers) {
       await trx

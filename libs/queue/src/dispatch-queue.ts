@@ -79,6 +79,19 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     this.adds.add(consumerIds);
   }
 
+  /**
+   * Tells the workers that deliveries of these consumers are due now, so that an open session need not wait for its next
+   * poll. A hint: it can be lost, and only the queue on Redis has it.
+   */
+  hint(consumerIds: readonly string[]): void {
+    if (consumerIds.length > 0) this.backend.messages?.publish([...new Set(consumerIds)].join());
+  }
+
+  /** @returns whether hints arrive at present */
+  onHint(listener: (consumerIds: readonly string[]) => void): () => boolean {
+    return this.backend.messages?.listen((text) => listener(text.split(','))) ?? (() => false);
+  }
+
   /** Resolves when the adds in progress have succeeded or failed, after at most 2 s. */
   async flush(): Promise<void> {
     await this.adds.settled(FLUSH_WITHIN_MS);

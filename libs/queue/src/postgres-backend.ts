@@ -31,6 +31,7 @@ export function postgresBackend(config: QueueConfig): QueueBackend {
     isReachable: () => true,
     ready: async (part) => void (await part.waitUntilReady()),
     onReconnect: () => undefined,
+    messages: null,
     server: null,
     close: () => Promise.resolve(),
   };

@@ -11,6 +11,12 @@ export interface QueueBackend {
   ready(part: { waitUntilReady(): Promise<unknown> }): Promise<void>;
   /** Calls the listener each time the connection to Redis is back after it was lost. */
   onReconnect(listener: () => void): void;
+  /** Tells the processes that listen about consumers; what is lost is not sent again. Null: the backend has no way. */
+  readonly messages: {
+    publish(text: string): void;
+    /** @returns whether messages arrive at present */
+    listen(listener: (text: string) => void): () => boolean;
+  } | null;
   /** The server that must run in addition to PostgreSQL; null if none. */
   readonly server: { readonly name: 'redis'; ping(): Promise<unknown>; lastFault(): string | null } | null;
   close(): Promise<void>;

@@ -15,11 +15,13 @@ export function redisBackend(config: QueueConfig): QueueBackend {
   const isCluster = redisServers(config.url).kind === 'cluster';
   // Each of BullMQ's scripts uses many keys: on a Cluster one hash tag keeps them in one slot.
   const prefix = isCluster ? `{${config.namespace}}` : config.namespace;
+  const channel = `${prefix}:events`;
   // Without a listener ioredis prints errors. The caller of each command gets its error anyway.
   let lastFault: string | null = null;
   redis.on('error', (error: Error) => (lastFault = faultText(error)));
   redis.on('ready', () => (lastFault = null));
   let lost = false;
+  let listening: ReturnType<typeof openRedis> | null = null;
   redis.on('close', () => (lost = true));
   return {
     options: { connection: redis, prefix },
@@ -31,6 +33,26 @@ export function redisBackend(config: QueueConfig): QueueBackend {
         if (lost) listener();
         lost = false;
       });
+    },
+    messages: {
+      publish: (text) => {
+        if (redis.status === 'ready') redis.publish(channel, text).catch(() => undefined);
+      },
+      listen: (listener) => {
+        // Redis needs a connection of its own for this.
+        const connection = openRedis(config.url);
+        listening = connection;
+        // Its faults are those of the other connection, which are logged.
+        connection.on('error', () => undefined);
+        connection.on('message', (_channel: string, text: string) => listener(text));
+        // After a lost connection ioredis subscribes again.
+        let isSubscribed = false;
+        connection.subscribe(channel).then(
+          () => (isSubscribed = true),
+          () => undefined,
+        );
+        return () => isSubscribed && connection.status === 'ready';
+      },
     },
     server: {
       name: 'redis',
@@ -46,6 +68,7 @@ export function redisBackend(config: QueueConfig): QueueBackend {
           redis.quit().catch(() => undefined),
         );
       redis.disconnect();
+      listening?.disconnect();
     },
   };
 }

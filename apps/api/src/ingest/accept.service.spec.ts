@@ -62,6 +62,7 @@ describe('AcceptService', () => {
   let answers: (() => AcceptOutcome)[];
   let stored: FirstRequest[];
   let enqueued: string[];
+  let hinted: string[];
   let logged: string[];
   let version: number;
   let refreshes: number;
@@ -80,7 +81,16 @@ describe('AcceptService', () => {
   }
 
   beforeEach(() => {
-    [statements, answers, stored, enqueued, logged, version, refreshes] = [[], [], [], [], [], 1, 0];
+    [statements, answers, stored, enqueued, hinted, logged, version, refreshes] = [
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+      1,
+      0,
+    ];
     [newConsumers, versionReads, pasts] = [[], 0, []];
     let known = table;
     service = new AcceptService(
@@ -105,7 +115,10 @@ describe('AcceptService', () => {
           return { version: String(version), table: known };
         },
       },
-      { enqueue: (consumerIds) => void enqueued.push(...consumerIds) },
+      {
+        enqueue: (consumerIds) => void enqueued.push(...consumerIds),
+        hint: (consumerIds) => void hinted.push(...consumerIds),
+      },
       { counters: { accepted: () => undefined } },
       {
         info: (_facts: object, event?: string) => void logged.push(event ?? ''),
@@ -116,14 +129,19 @@ describe('AcceptService', () => {
     );
   });
 
-  it('accepts a lone event with one statement, enqueues its consumer and logs it', async () => {
+  it('accepts a lone event with one statement, enqueues its consumer, hints at it and logs it', async () => {
     const acceptance = await service.accept(requestOf('one'));
     expect(acceptance).toMatchObject({
       kind: 'accepted',
       duplicate: false,
       deliveries: [{ consumerId: CONSUMER }],
     });
-    expect([statements.length, enqueued, logged]).toEqual([1, [CONSUMER], ['event.accepted']]);
+    expect([statements.length, enqueued, hinted, logged]).toEqual([
+      1,
+      [CONSUMER],
+      [CONSUMER],
+      ['event.accepted'],
+    ]);
   });
 
   it('accepts concurrent requests in their order with one statement', async () => {

@@ -42,7 +42,7 @@ export class AcceptService {
       RoutingDirectory,
       'current' | 'isNewest' | 'refresh'
     >,
-    @Inject(DispatchQueue) private readonly queue: Pick<DispatchQueue, 'enqueue'>,
+    @Inject(DispatchQueue) private readonly queue: Pick<DispatchQueue, 'enqueue' | 'hint'>,
     @Inject(StatisticsWriter)
     private readonly statistics: { readonly counters: Pick<StatisticsWriter['counters'], 'accepted'> },
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info' | 'warn'>,
@@ -124,6 +124,7 @@ export class AcceptService {
     switch (outcome.kind) {
       case 'accepted':
         this.queue.enqueue(outcome.enqueue);
+        this.queue.hint(events.flatMap(({ deliveries }) => deliveries.map(({ consumerId }) => consumerId)));
         return new Map([
           ...[...refusals].map(([id, faults]) => [id, { kind: 'refused', faults }] as const),
           ...events.map((event) => [event.id, acceptanceOf(event)] as const),

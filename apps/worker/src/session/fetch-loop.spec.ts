@@ -102,6 +102,26 @@ it('opens sessions that begin together with one fetch, and divides the slots amo
   expect(sessions.map(({ inFlight }) => inFlight.size)).toEqual([2, 2]);
 });
 
+it('fetches at a hint for the consumer of the hint alone, and for the others from time to time', async () => {
+  test = new Loop(8);
+  let hint: (consumerIds: readonly string[]) => void = () => undefined;
+  test.loop.listen({ onHint: (listener) => ((hint = listener), () => true) });
+  const [busy] = [test.open('a', []), test.open('b', [])];
+  await test.fetches(1);
+  test.due.set('a', many('a', 1));
+  const former = test.requests.length;
+  hint(['a', 'another']);
+  await waitUntil(() => busy?.inFlight.size === 1, { what: 'the hinted delivery in flight', everyMs: 1 });
+  expect(test.requests[former]?.map(({ consumerId }) => consumerId)).toEqual(['a']);
+  await waitUntil(
+    () => test.requests.slice(former).some((asked) => asked.some(({ consumerId }) => consumerId === 'b')),
+    {
+      what: 'a fetch for the other consumer',
+      everyMs: 1,
+    },
+  );
+});
+
 it('leaves half of the slots to other consumers when one does not answer', async () => {
   test = new Loop(6);
   const [hanging] = [test.open('a', many('a', 20)), test.open('b', [])];

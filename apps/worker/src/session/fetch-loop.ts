@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import type { Fetched, FetchedDelivery, SessionRequest } from '#libs/database';
 import { faultText, LOGGER, measured, Metrics, type Logger } from '#libs/observability';
+import type { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { Attempts } from './attempts.service.js';
 import { SessionEnd } from './session-end.js';
@@ -11,6 +12,9 @@ import { divideSlots } from './slots.js';
 
 /** Pause between fetches: the shortest after a fetch with deliveries, longer with each fetch without. */
 const PAUSE_MS = { shortest: 10, longest: 100 } as const;
+
+/** While hints of new deliveries arrive, a session without one is asked for this often: retries, and what was lost. */
+const POLL_WITH_HINTS_MS = 50;
 
 /** Pause after an internal error. */
 const FAULT_DELAY_MS = 500;
@@ -47,6 +51,7 @@ export class FetchLoop {
   /** A session would have fetched more with more slots. */
   private isFull = false;
   private readonly slots: number;
+  private hintsArrive = (): boolean => false;
   private readonly fetch: (requests: readonly SessionRequest[]) => Promise<readonly Fetched[]>;
 
   constructor(
@@ -78,6 +83,11 @@ export class FetchLoop {
     this.sessions.add(session);
     this.wakeUp();
     if (!this.isRunning) void this.run();
+  }
+
+  /** Fetches at once for the consumers of which a hint arrives. */
+  listen(queue: Pick<DispatchQueue, 'onHint'>): void {
+    this.hintsArrive = queue.onHint((consumerIds) => this.hinted(new Set(consumerIds)));
   }
 
   /** Ends a session at once, also while its deliveries are in flight. */
@@ -125,7 +135,8 @@ export class FetchLoop {
   private async fetchOnce(): Promise<void> {
     const askedAtMs = performance.now();
     const sessions = this.rotated();
-    const asking = sessions.filter((session) => session.shouldAsk(askedAtMs));
+    const pollEveryMs = this.hintsArrive() ? POLL_WITH_HINTS_MS : 0;
+    const asking = sessions.filter((session) => session.shouldAsk(askedAtMs, pollEveryMs));
     if (asking.length === 0) return;
     const shares = this.shares(sessions, askedAtMs);
     this.askingSinceMs = askedAtMs;
@@ -149,6 +160,13 @@ export class FetchLoop {
     }
     // Once for all sessions, after all their requests have begun.
     if (parked.length > 0) await this.store.park(parked);
+  }
+
+  private hinted(consumerIds: ReadonlySet<string>): void {
+    let isOurs = false;
+    for (const session of this.sessions)
+      if (consumerIds.has(session.consumerId)) isOurs = session.mayHaveMore = true;
+    if (isOurs) this.wakeUp();
   }
 
   private shares(sessions: readonly DeliverySession[], nowMs: number): Map<DeliverySession, number> {
@@ -178,6 +196,7 @@ export class FetchLoop {
     const most = isProbe ? Number(session.mayProbe) : share;
     let unblocked = 0;
     let started = 0;
+    let behind = 0;
     const blocked: BlockedDelivery[] = [];
     const waiting: BlockedDelivery[] = [];
     for (const delivery of deliveries) {
@@ -186,14 +205,16 @@ export class FetchLoop {
         blocked.push({ id, blockedBy });
         // A delivery behind one in flight is fetched when that one is recorded. The others would be read at each fetch.
         if (!session.inFlight.has(blockedBy)) waiting.push({ id, blockedBy });
-      } else if (!session.isBehindOneInFlight(delivery)) {
+      } else if (session.isBehindOneInFlight(delivery)) behind += 1;
+      else {
         unblocked += 1;
         if (started >= most) continue;
         started += 1;
         this.start(session, delivery, isProbe, nowMs);
       }
     }
-    session.mayHaveMore = consumer.maySend && (unblocked >= Math.max(1, share) || blocked.length > 0);
+    session.mayHaveMore =
+      consumer.maySend && (unblocked >= Math.max(1, share) || blocked.length + behind > 0);
     if (started > 0) this.lastFoundAtMs = nowMs;
     const parked = blocked.length > MOST_BLOCKED ? blocked : waiting;
     session.blocked = blocked.length - parked.length;
@@ -230,7 +251,8 @@ export class FetchLoop {
   private async pause(): Promise<void> {
     if (this.isAwake || this.sessions.size === 0) return;
     const idleMs = performance.now() - this.lastFoundAtMs;
-    const pauseMs = Math.min(PAUSE_MS.longest, Math.max(PAUSE_MS.shortest, idleMs / 4));
+    const shortestMs = this.hintsArrive() ? POLL_WITH_HINTS_MS : PAUSE_MS.shortest;
+    const pauseMs = Math.min(PAUSE_MS.longest, Math.max(shortestMs, idleMs / 4));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.wake = resolve;
     const timer = setTimeout(resolve, pauseMs);

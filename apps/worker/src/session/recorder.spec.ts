@@ -31,6 +31,7 @@ function recorderOver(
       return {
         held: new Set(held),
         fenced: new Set(fenced.map(({ deliveryId }) => deliveryId)),
+        released: new Set<string>(),
         transitions: [],
       };
     },

@@ -153,7 +153,7 @@ export class Recorder {
       ];
     });
     const own = changes.filter(({ session }) => !session.isLeft);
-    const { held, fenced, transitions } = await this.store.record({
+    const { held, fenced, released, transitions } = await this.store.record({
       results: batch.map(({ result }) => result),
       counts: own.filter(({ transition }) => transition === null).map(countsOf),
       circuits: own.filter(({ transition }) => transition !== null),
@@ -168,6 +168,7 @@ export class Recorder {
         continue;
       }
       if (results.some(({ result }) => succeeds(result.outcome))) session.lastSuccessAtMs = atMs;
+      if (released.has(session.consumerId)) session.mayHaveMore = true;
     }
     for (const { session, health } of own)
       if (held.has(session.consumerId)) session.noteHealth(health, nowMs);

@@ -46,6 +46,8 @@ export interface RecordedBatch {
   readonly held: ReadonlySet<string>;
   /** Deliveries of which nothing was written, since another session has them. */
   readonly fenced: ReadonlySet<string>;
+  /** Consumers with a next status of a payment that became due. */
+  readonly released: ReadonlySet<string>;
   /** For the log, after the commit. */
   readonly transitions: readonly Transition[];
 }

@@ -16,25 +16,25 @@ const circuit = (inMs: number) => ({
 describe('what a session asks PostgreSQL', () => {
   it('a session is not opened when the lock of its job has run out, and is when the lock was renewed', () => {
     const late = new DeliverySession('acme', 'job', 10_000, 4_000);
-    expect([late.shouldAsk(10_000), late.endReason]).toEqual([false, 'lock_lost']);
+    expect([late.shouldAsk(10_000, 0), late.endReason]).toEqual([false, 'lock_lost']);
     const renewed = new DeliverySession('acme', 'job', 10_000, 4_000);
     renewed.renewLock(9_000);
-    expect(renewed.shouldAsk(10_000)).toBe(true);
+    expect(renewed.shouldAsk(10_000, 0)).toBe(true);
   });
 
   it('a session that has ended before it was opened is not opened', () => {
     const session = new DeliverySession('acme', 'job', 0);
     session.stop('stops');
-    expect(session.shouldAsk(1)).toBe(false);
+    expect(session.shouldAsk(1, 0)).toBe(false);
   });
 
   it('a session that can fetch nothing asks for its number after 2 s, so that it stays confirmed', () => {
     const session = openSession({ maxConcurrency: 1 });
     session.confirm(1_000);
     void session.begin(due('a'), 1_000);
-    expect([session.shouldAsk(3_000), session.shouldAsk(3_001)]).toEqual([false, true]);
+    expect([session.shouldAsk(3_000, 0), session.shouldAsk(3_001, 0)]).toEqual([false, true]);
     session.confirm(3_001);
-    expect([session.shouldAsk(4_000), session.unconfirmedMs(4_000)]).toEqual([false, 999]);
+    expect([session.shouldAsk(4_000, 0), session.unconfirmedMs(4_000)]).toEqual([false, 999]);
   });
 });
 

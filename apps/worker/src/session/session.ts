@@ -139,12 +139,15 @@ export class DeliverySession {
     this.lockedAtMs = nowMs;
   }
 
-  /** Whether the next fetch has to ask for this session: to open it, for deliveries, or only for its number. */
-  shouldAsk(nowMs: number): boolean {
+  /**
+   * Whether the next fetch has to ask for this session: to open it, for deliveries, or only for its number.
+   * @param pollEveryMs a session of which nothing new is known is asked for after this time
+   */
+  shouldAsk(nowMs: number, pollEveryMs: number): boolean {
     if (this.number !== null)
       return (
         this.endReason === null &&
-        (this.capacity(nowMs) > 0 ||
+        ((this.capacity(nowMs) > 0 && (this.mayHaveMore || nowMs - this.askedAtMs >= pollEveryMs)) ||
           this.leaving !== null ||
           this.heldElsewhere > 0 ||
           this.unconfirmedMs(nowMs) > CONFIRM_EVERY_MS)

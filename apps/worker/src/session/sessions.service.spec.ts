@@ -45,6 +45,7 @@ function start({ queueFails = false, workers = [], onSeen, endsBy }: Given = {})
             session.close();
           }),
       sending: [],
+      listen: () => undefined,
       drained: () => Promise.resolve(),
     },
     { abandon: () => undefined },
@@ -57,6 +58,7 @@ function start({ queueFails = false, workers = [], onSeen, endsBy }: Given = {})
         if (queueFails) throw new Error('Redis is unreachable');
         timed.push(...timers.map(({ consumerId }) => consumerId));
       },
+      onHint: () => () => false,
       counts: async () => ({ waiting: 0 }),
     },
     {

@@ -48,11 +48,11 @@ export class Sessions {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(FetchLoop) private readonly loop: Pick<
       FetchLoop,
-      'add' | 'drop' | 'wakeUp' | 'sending' | 'drained'
+      'add' | 'drop' | 'wakeUp' | 'sending' | 'drained' | 'listen'
     >,
     @Inject(Recorder) private readonly recorder: Pick<Recorder, 'abandon'>,
     @Inject(DispatchQueue)
-    private readonly queue: Pick<DispatchQueue, 'addConsumers' | 'addTimers'> & {
+    private readonly queue: Pick<DispatchQueue, 'addConsumers' | 'addTimers' | 'onHint'> & {
       counts(withinMs: number): Promise<{ readonly waiting: number }>;
     },
     @Inject(WorkersRepository)
@@ -64,6 +64,7 @@ export class Sessions {
 
   /** Starts to balance sessions among workers and consumers. */
   start(): void {
+    this.loop.listen(this.queue);
     this.balancing = setInterval(() => void this.balance(), BALANCE_EVERY_MS).unref();
   }
 

@@ -42,7 +42,7 @@ export interface AttemptResult {
 
 const RECORD: Statement = {
   name: 'record',
-  text: '/* record */ select held::text[], late::text[], fenced::text[] from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)',
+  text: '/* record */ select held::text[], late::text[], fenced::text[], released::text[] from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)',
 };
 
 /** New counts of a consumer's failures, of one whose circuit does not change. Times are relative to now. */
@@ -58,7 +58,7 @@ export interface HealthCounts {
 }
 
 /** Written in the transaction that records the results. `held`: consumers whose session still has its number. */
-export type AlsoWritten = (trx: Transaction, recorded: Recorded) => Promise<void>;
+export type AlsoWritten = (trx: Transaction, recorded: Pick<Recorded, 'held' | 'fenced'>) => Promise<void>;
 
 /** The consequences of a batch for its consumers. */
 export interface AlsoRecorded {
@@ -73,6 +73,8 @@ export interface Recorded {
   readonly held: ReadonlySet<string>;
   /** Deliveries of which nothing was written: another session has them. */
   readonly fenced: ReadonlySet<string>;
+  /** Consumers with a next status of a payment that became due. */
+  readonly released: ReadonlySet<string>;
 }
 
 /**
@@ -87,14 +89,16 @@ export async function recordAttempts(
   const answer = await recordTogether(pipeline, results, consequences);
   const held = new Set(answer.held);
   const fenced = new Set(answer.fenced);
+  const released = new Set(answer.released);
   const late = new Set(answer.late);
   for (const result of results.filter(({ deliveryId }) => late.has(deliveryId))) {
     const alone = await recordTogether(pipeline, [result], {});
     for (const id of alone.fenced) fenced.add(id);
+    for (const id of alone.released) released.add(id);
     // Superseded between the two messages.
     if (!alone.held.includes(result.consumerId)) held.delete(result.consumerId);
   }
-  return { held, fenced };
+  return { held, fenced, released };
 }
 
 interface Answer {
@@ -102,6 +106,7 @@ interface Answer {
   /** Deliveries whose results have to be recorded alone. */
   late: string[];
   fenced: string[];
+  released: string[];
 }
 
 async function recordTogether(

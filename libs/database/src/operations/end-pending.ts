@@ -38,7 +38,7 @@ export async function endPending(
              array_agg(null::timestamptz) as started
       from ending e
     ) e
-    cross join lateral finish_deliveries(e.ids, e.states, e.reasons, e.outcomes, e.http_statuses, e.started) ended (id)`.execute(
+    cross join lateral finish_deliveries(e.ids, e.states, e.reasons, e.outcomes, e.http_statuses, e.started) ended`.execute(
     trx,
   );
   return rows.map((row) => row.id);

@@ -46,15 +46,16 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
    $$`,
 
   // Ends pending deliveries, which the caller has locked together with the next status of each payment. All ends use
-  // it: record, cancellation, expiry and removal of a consumer.
+  // it: record, cancellation, expiry and removal of a consumer. releases: the consumer has a next status that is due now.
   `create function finish_deliveries(
      ids uuid[], states text[], reasons text[],
      -- Of the attempt that ended the delivery; null where no attempt did.
      outcomes text[], http_statuses integer[], started timestamptz[]
-   ) returns setof uuid language plpgsql as $$
+   ) returns table (id uuid, consumer_id uuid, releases boolean) language plpgsql as $$
    #variable_conflict use_column
    declare
      gone pending_deliveries[];
+     released uuid[];
    begin
      with ending as (
        select * from unnest(ids, states, reasons, outcomes, http_statuses, started)
@@ -76,28 +77,33 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      select array_agg(p) into gone from removed;
 
      -- In a later statement, so that it also sees a next status that was accepted or parked while this one waited.
-     update pending_deliveries d set next_attempt_at = now()
-     from (
-       select g.consumer_id, g.event_type, g.payment_id, min(g.number) as number from unnest(gone) g
+     with changed as (
+       update pending_deliveries d set next_attempt_at = now()
+       from (
+         select g.consumer_id, g.event_type, g.payment_id, min(g.number) as number from unnest(gone) g
+         cross join lateral (
+           select c.ordering from consumers c where c.id between g.consumer_id and g.consumer_id order by c.id limit 1
+         ) c
+         where g.payment_id is not null and c.ordering = 'payment'
+         group by g.consumer_id, g.event_type, g.payment_id order by g.consumer_id, g.event_type, g.payment_id
+       ) payment
        cross join lateral (
-         select c.ordering from consumers c where c.id between g.consumer_id and g.consumer_id order by c.id limit 1
-       ) c
-       where g.payment_id is not null and c.ordering = 'payment'
-       group by g.consumer_id, g.event_type, g.payment_id order by g.consumer_id, g.event_type, g.payment_id
-     ) payment
-     cross join lateral (
-       -- Locked, usually for a second time: it can be one that was accepted since. A status earlier than the ended
-       -- ones is not touched: its own end makes the next one due.
-       select n.id, n.next_attempt_at, n.held_session from pending_deliveries n
-       where n.payment_id = payment.payment_id and n.event_type = payment.event_type and n.number > payment.number
-         -- Not an equality, for which a planner that considers the table empty could use pending_deliveries_due.
-         and n.consumer_id is not distinct from payment.consumer_id
-       order by n.payment_id, n.event_type, n.number limit 1 for no key update
-     ) next
-     -- A status that is held is being sent by an ended session, and becomes due when that is recorded.
-     where d.id = any (array[next.id]) and next.next_attempt_at > now() and next.held_session is null;
+         -- Locked, usually for a second time: it can be one that was accepted since. A status earlier than the ended
+         -- ones is not touched: its own end makes the next one due.
+         select n.id, n.next_attempt_at, n.held_session from pending_deliveries n
+         where n.payment_id = payment.payment_id and n.event_type = payment.event_type and n.number > payment.number
+           -- Not an equality, for which a planner that considers the table empty could use pending_deliveries_due.
+           and n.consumer_id is not distinct from payment.consumer_id
+         order by n.payment_id, n.event_type, n.number limit 1 for no key update
+       ) next
+       -- A status that is held is being sent by an ended session, and becomes due when that is recorded.
+       where d.id = any (array[next.id]) and next.next_attempt_at > now() and next.held_session is null
+       returning d.consumer_id
+     )
+     select array_agg(c.consumer_id) into released from changed c;
 
-     return query select g.id from unnest(gone) g;
+     return query
+     select g.id, g.consumer_id, coalesce(g.consumer_id = any (released), false) from unnest(gone) g;
    end $$`,
 
   FETCH_FUNCTION,

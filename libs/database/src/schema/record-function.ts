@@ -19,7 +19,8 @@ export const RECORD_FUNCTION = `create function record_attempts(
      -- New counts of failures of consumers whose circuit does not change: HealthCounts; null: none has changed.
      health jsonb,
      -- Consumers whose session still has the number. Deliveries whose result is late, or was refused by the fence.
-     out held uuid[], out late uuid[], out fenced uuid[]
+     -- Consumers with a next status that became due.
+     out held uuid[], out late uuid[], out fenced uuid[], out released uuid[]
    ) language plpgsql as $$
    #variable_conflict use_column
    declare
@@ -36,6 +37,7 @@ export const RECORD_FUNCTION = `create function record_attempts(
    begin
      late := '{}';
      fenced := '{}';
+     released := '{}';
      -- This lock and the opening of a session wait for each other, so one of the two comes first.
      select coalesce(array_agg(o.consumer_id), '{}') into held
      from (select distinct * from unnest(consumer_ids, sessions) d (consumer_id, session) order by 1) w
@@ -196,13 +198,20 @@ export const RECORD_FUNCTION = `create function record_attempts(
        where r.state is null and r.number is not null and d.id = any (array[r.id]);
      end if;
 
-     perform finish_deliveries(array_agg(r.id), array_agg(r.state),
-       array_agg(case r.state when 'delivered' then 'acknowledged' else 'schedule_used_up' end),
-       array_agg(r.outcome), array_agg(r.http_status), array_agg(r.started_at))
-     from unnest(ids, numbers, states, outcomes, http_statuses, started)
-       r (id, number, state, outcome, http_status, started_at)
-     where r.state is not null and r.number is not null
-     having count(*) > 0;
+     if array_length(array_remove(states, null), 1) > 0 then
+       select coalesce(array_agg(f.consumer_id) filter (where f.releases), '{}') into released
+       from (
+         select array_agg(r.id) as ids, array_agg(r.state) as states,
+                array_agg(case r.state when 'delivered' then 'acknowledged' else 'schedule_used_up' end) as reasons,
+                array_agg(r.outcome) as outcomes, array_agg(r.http_status) as http_statuses,
+                array_agg(r.started_at) as started
+         from unnest(ids, numbers, states, outcomes, http_statuses, started)
+           r (id, number, state, outcome, http_status, started_at)
+         where r.state is not null and r.number is not null
+         having count(*) > 0
+       ) e
+       cross join lateral finish_deliveries(e.ids, e.states, e.reasons, e.outcomes, e.http_statuses, e.started) f;
+     end if;
 
      if health is not null then
        for change in
