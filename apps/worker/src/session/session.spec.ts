@@ -63,6 +63,13 @@ describe('capacity of a session', () => {
     expect([session.capacity(2), session.request(1, 2).answers]).toEqual([4, false]);
   });
 
+  it('begins with a full first window beside requests of a former session, as far as the limit allows', () => {
+    const session = openSession({ maxConcurrency: 16, heldElsewhere: 9 });
+    expect(session.capacity(0)).toBe(4);
+    session.noteAnswer(true, 1);
+    expect(session.capacity(2)).toBe(7);
+  });
+
   it('fetches nothing for 50 ms after a fetch for a consumer that has failed ten times in a row', () => {
     const session = openSession({ health: { ...HEALTHY, failures: 10 } });
     session.request(4, 1_000);

@@ -177,10 +177,9 @@ export class DeliverySession {
     if (this.healthNow.circuit !== null) return this.mayProbe ? 1 : 0;
     const isFailing = this.healthNow.failures >= FAILING_AFTER;
     if (isFailing && nowMs - this.askedAtMs < FAILING_FETCH_EVERY_MS) return 0;
-    const free =
-      Math.min(maxConcurrency, this.slowStart.window(nowMs, this.inFlight.oldestSinceMs)) -
-      this.inFlight.size -
-      this.heldElsewhere;
+    // Requests of former sessions count towards the consumer's limit, and tell nothing about this session's answers.
+    const window = this.slowStart.window(nowMs, this.inFlight.oldestSinceMs);
+    const free = Math.min(maxConcurrency - this.heldElsewhere, window) - this.inFlight.size;
     if (free <= 0 || maxPerSecond === null || this.pace === null) return Math.max(0, free);
     return Math.min(free, this.pace.capacity(nowMs, maxPerSecond));
   }
