@@ -9,6 +9,7 @@ import { signNotification } from '#libs/signing';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
 
 // The test vector of docs/verifying-notifications.md.
 const SECRET = 'whsec_test_0123456789';
@@ -102,6 +103,23 @@ describe('explanation of a signature', () => {
     const [delivery] = (await client.accept(achChange(acme.company, randomUUID()))).deliveries;
     const { status, body } = await explain({ deliveryId: delivery?.deliveryId }, acme.consumerId);
     expect([status, body.detail]).toEqual([409, expect.stringContaining('not been tried')]);
+  });
+
+  it('refuses to explain the signature of an attempt that failed before its request was sent', async () => {
+    const acme = await Customer.onboard(system.client, { retrySchedule: [600] });
+    await acme.server.close();
+    const [delivery] = (await system.client.accept(achChange(acme.company, randomUUID()))).deliveries;
+    await waitUntil(
+      async () => {
+        const { status, body } = await explain({ deliveryId: delivery?.deliveryId }, acme.consumerId);
+        expect([status, body.detail]).toEqual([
+          409,
+          expect.stringContaining('Nothing was signed in attempt 1'),
+        ]);
+        return true;
+      },
+      { what: 'the attempt that met a closed port' },
+    );
   });
 
   it('an explanation requires either a delivery, or a pasted body with the timestamp and the signature', async () => {

@@ -47,7 +47,7 @@ export class ExplainSignature {
     private readonly events: EventsRepository,
   ) {}
 
-  /** @throws NotFoundException; ConflictException without an attempt yet, or when the secret cannot be decrypted */
+  /** @throws NotFoundException; ConflictException if nothing was signed, or when the secret cannot be decrypted */
   async execute(
     consumerId: string,
     { deliveryId, attempt: number }: ExplainRequest,
@@ -68,8 +68,14 @@ export class ExplainSignature {
       throw new NotFoundException('The version of the credentials that this attempt used is gone.');
 
     const { url, credential_version: credentialVersion, request_headers: headers } = attempt;
+    const timestamp = headers['x-timestamp'];
+    // A request is signed when it goes on the wire.
+    if (timestamp === undefined)
+      throw new ConflictException(
+        `Nothing was signed in attempt ${String(attempt.number)}: it failed before the request was sent. Choose an attempt that was sent.`,
+      );
     // As sent: the attempt's own URL, version and timestamp, and the event's bytes.
-    const parts = { url, body: event.body, timestamp: headers['x-timestamp'] ?? '' };
+    const parts = { url, body: event.body, timestamp };
     const { signingSecret } = await openedCredentials(this.credentials, consumerId, credentialVersion);
     const signature = signNotification(signingSecret, parts);
     const details = {
