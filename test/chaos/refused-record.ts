@@ -20,8 +20,8 @@ const REFUSE_ATTEMPTS = `
   create trigger chaos_refuse_attempt before insert on attempts
     for each row execute function chaos.refuse_attempt()`;
 
-/** POSTs that are answered at the same moment, and so recorded in few batches. */
-const OPEN_POSTS = 20;
+/** POSTs that are answered at the same moment, and so recorded in few batches; each consumer gets 4 until it answers. */
+const OPEN_POSTS = 12;
 const LOCKED_FOR_MS = 1_000;
 /** Longer than the 5 s after which a delivery that could not be recorded used to be sent again. */
 const REFUSED_FOR_MS = 12_000;
