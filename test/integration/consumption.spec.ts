@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { DeliveryProcessor } from '#apps/worker/src/session/delivery.processor';
+import { DeliveryProcessor } from '#apps/worker/src/jobs/delivery.processor';
 import { Pipeline } from '#libs/database';
 import { Readiness } from '#libs/observability';
 import { DELIVERIES_QUEUE, DispatchQueue } from '#libs/queue';

@@ -12,6 +12,7 @@ import {
   recordAttempts,
   writeHealth,
   type AttemptResult,
+  type CircuitTimes,
   type Fetched,
   type HealthChange,
   type HealthCounts,
@@ -21,9 +22,8 @@ import {
   type Transition,
   type Unrecorded,
 } from '#libs/database';
-import { observe, type Observation } from '#libs/policy';
+import { observe, type Observation, type Observed } from '#libs/policy';
 import { Inject, Injectable } from '@nestjs/common';
-import { circuitTransition } from './circuit-transition.js';
 
 /** Results of one batch, and what follows from them for their consumers. */
 export interface ToRecord {
@@ -113,5 +113,35 @@ export class SessionStore {
 
   noteSecretFault(consumerId: string, fault: string): Promise<Transition | undefined> {
     return noteSecretFault(this.pipeline.db, consumerId, fault);
+  }
+}
+
+/** The audit and log entry of a circuit that has changed, with PostgreSQL's times. */
+function circuitTransition(
+  consumerId: string,
+  transition: NonNullable<Observed['transition']>,
+  { before, health: { failures, circuit } }: Pick<HealthChange, 'before' | 'health'>,
+  times: CircuitTimes,
+): Transition {
+  const nextProbeAt = times.nextProbeAt?.toISOString();
+  switch (transition) {
+    case 'opened':
+      return { consumerId, kind: 'circuit_opened', details: { failures, nextProbeAt } };
+    case 'probe_failed':
+      return {
+        consumerId,
+        kind: 'probe_failed',
+        details: { failedProbes: circuit?.failedProbes, nextProbeAt },
+      };
+    case 'closed':
+      return {
+        consumerId,
+        kind: 'circuit_closed',
+        details: {
+          openedAt: times.openedAt.toISOString(),
+          downtimeMs: Math.max(0, times.writtenAt.getTime() - times.openedAt.getTime()),
+          failedProbes: before.circuit?.failedProbes ?? 0,
+        },
+      };
   }
 }

@@ -2,7 +2,7 @@ import { CONFIG, type Config } from '#libs/config';
 import { Metrics, Readiness, WorkerMetrics } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConsumptionMonitor } from './consumption-monitor.js';
-import { FetchLoop } from './fetch-loop.js';
+import { FetchLoop } from '../session/fetch-loop.js';
 
 /** Reports through /metrics and /readyz whether this worker consumes, and how much of it is in use. */
 @Injectable()

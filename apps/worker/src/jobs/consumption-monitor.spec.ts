@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '#libs/observability';
 import { ConsumptionMonitor } from './consumption-monitor.js';
-import { DeliverySession } from './session.js';
+import { DeliverySession } from '../session/session.js';
 
 describe('a worker with free slots', () => {
   beforeEach(() => void jest.useFakeTimers());

@@ -2,9 +2,9 @@ import { CONFIG, type Config } from '#libs/config';
 import { LOGGER, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
-import { FetchLoop } from './fetch-loop.js';
+import { FetchLoop } from '../session/fetch-loop.js';
 import { Intake } from './intake.js';
-import { Sessions } from './sessions.service.js';
+import { Sessions } from '../session/sessions.service.js';
 import { StallSymptoms, type StallSymptom } from './stall-symptoms.js';
 
 const CHECK_EVERY_MS = 1_000;

@@ -11,7 +11,7 @@ import {
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
-import { Sessions } from './sessions.service.js';
+import { Sessions } from '../session/sessions.service.js';
 
 /** Processes the queue's jobs: each is the right to deliver to one consumer, or a timer that has fired. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { LOGGER, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { FetchLoop } from './fetch-loop.js';
-import { SessionStore } from './session-store.js';
-import { Sessions } from './sessions.service.js';
-import { StallWatch } from './stall-watch.js';
+import { FetchLoop } from '../session/fetch-loop.js';
+import { SessionStore } from '../session/session-store.js';
+import { Sessions } from '../session/sessions.service.js';
+import { StallWatch } from '../session/stall-watch.js';
 
 const LOOK_EVERY_MS = 500;
 /** PostgreSQL is asked when no fetch was answered for this long. */

@@ -11,7 +11,7 @@ import { Scheduler } from '../maintenance/scheduler.js';
 import { ConsumptionMonitor } from './consumption-monitor.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { Intake } from './intake.js';
-import { Sessions } from './sessions.service.js';
+import { Sessions } from '../session/sessions.service.js';
 
 /** How long a stop waits for deliveries in flight; another worker sends the rest again. */
 const STOP_WITHIN_MS = 15_000;
