@@ -28,7 +28,7 @@ const REFUSED_FOR_MS = 12_000;
 
 /**
  * PostgreSQL refuses the record of one delivery, whose POST is answered together with some others. The others are recorded
- * while it is refused, and each delivery is sent once, that one included.
+ * at once, without being held, and each delivery is sent once, that one included.
  */
 export const refusedRecord = (): Scenario => ({
   consumers: promptConsumers(3).map((plan) => ({ ...plan, timeoutMs: 30_000 })),
@@ -62,6 +62,7 @@ async function run(context: ScenarioContext): ReturnType<Scenario['run']> {
   const faults = [
     ...sentAgain(observationLog.arrivals, refused),
     ...(await notRecorded(environment, refused)),
+    ...(await heldBeside(environment, beganAtMs)),
   ];
   await environment.query('delete from chaos.refused');
   // The payment's later statuses rightly wait until now.
@@ -95,6 +96,16 @@ function sentAgain(arrivals: readonly Arrival[], refused: Arrival): string[] {
           `${key === of(refused) ? 'the delivery whose record is refused' : key} was sent ${posts.length} times`,
         ],
   );
+}
+
+/** Deliveries that were held, and not refused: the record of each other one succeeds when its batch is halved. */
+async function heldBeside(environment: ChaosEnvironment, sinceMs: number): Promise<string[]> {
+  const rows = await environment.query(
+    `select distinct delivery_id from chaos.holds
+     where held_at >= to_timestamp($1::float8 / 1000) and delivery_id not in (select delivery_id from chaos.refused)`,
+    [sinceMs],
+  );
+  return rows.length === 0 ? [] : [`${rows.length} deliveries were held because another one is refused`];
 }
 
 /** Deliveries that are still pending, except those that rightly wait: the refused one and its payment's later statuses. */

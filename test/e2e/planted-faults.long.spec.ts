@@ -6,12 +6,18 @@ describe('scenario with its planted fault', () => {
   let noFence: Outcome;
   let noParkingRelease: Outcome;
   let noReconcile: Outcome;
+  let noHalving: Outcome;
+  let noSlowStart: Outcome;
+  let noUnprovenShare: Outcome;
   beforeAll(async () => {
     [noFence, noParkingRelease, noReconcile] = await Promise.all([
       chaos('--plant', 'no-fence'),
       chaos('--plant', 'no-parking-release'),
       chaos('--plant', 'no-reconcile'),
     ]);
+    noHalving = await chaos('--plant', 'no-halving');
+    noSlowStart = await chaos('--plant', 'no-slow-start');
+    noUnprovenShare = await chaos('--plant', 'no-unproven-share');
   });
 
   test('the chaos suite reports an attempt that a superseded session recorded', () => {
@@ -38,6 +44,25 @@ describe('scenario with its planted fault', () => {
     expect(code).toBe(1);
     expect(report.violations['lost']).toBeGreaterThan(0);
     expect(report.violations).toMatchObject(NO_OTHER_VIOLATION);
+  });
+
+  test('the chaos suite reports records that fail with another one of their batch', () => {
+    expect(noHalving.code).toBe(1);
+    expect(noHalving.report.samples['history']?.join('\n')).toMatch(
+      /were held because another one is refused/,
+    );
+  });
+
+  test('the chaos suite reports a consumer that gets many requests at once before it has answered one', () => {
+    expect(noSlowStart.code).toBe(1);
+    expect(noSlowStart.report.samples['history']?.join('\n')).toMatch(
+      /POSTs open without having answered one/,
+    );
+  });
+
+  test('the chaos suite reports healthy consumers that wait because others that hang have all slots', () => {
+    expect(noUnprovenShare.code).toBe(1);
+    expect(noUnprovenShare.report.violations['late']).toBeGreaterThan(0);
   });
 });
 

@@ -10,6 +10,11 @@ test.each([
   ['worker-without-redis', 'redis'],
   ['api-without-postgres', 'redis'],
   ['api-without-postgres', 'postgres'],
+  ['hanging-groups', 'redis'],
+  ['hanging-groups', 'postgres'],
+  ['never-answering', 'postgres'],
+  ['more-hang-than-slots', 'postgres'],
+  ['refused-record', 'postgres'],
   ['clock-jumps', 'redis'],
   ['clock-jumps', 'postgres'],
 ])('the chaos suite finds nothing in scenario %s on the %s queue', async (scenario, backend) => {
