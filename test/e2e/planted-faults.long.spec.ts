@@ -62,7 +62,7 @@ describe('scenario with its planted fault', () => {
 
   test('the chaos suite reports healthy consumers that wait because others that hang have all slots', () => {
     expect(noUnprovenShare.code).toBe(1);
-    expect(noUnprovenShare.report.violations['late']).toBeGreaterThan(0);
+    expect(noUnprovenShare.report.violations['unserved']).toBeGreaterThan(0);
   });
 });
 

@@ -15,7 +15,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
   ACCEPT_FUNCTION,
 
   // Locks pending deliveries, and the next status of each one's payment: whoever ends the delivery makes that one due.
-  // Locked one after the other by two transactions, A1 and B1 by one, A2 and B1 by the other, they would be a deadlock.
+  // If two transactions locked them one after the other, A1 and B1 the one, A2 and B1 the other, it would be a deadlock.
   `create function lock_ending(ids uuid[]) returns setof uuid language sql as $$
      select locked.id
      from (
@@ -24,25 +24,23 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
          -- With this order the planner can use only the primary key's index.
          select d.* from pending_deliveries d where d.id between e.id and e.id order by d.id limit 1
        ) p
-       union
-       select next.id, next.consumer_id, next.event_type, next.payment_id, next.number
-       from unnest(ids) e (id) cross join lateral (
-         select d.* from pending_deliveries d where d.id between e.id and e.id order by d.id limit 1
-       ) p
-       cross join lateral (
-         select n.* from pending_deliveries n
-         where n.payment_id = p.payment_id and n.event_type = p.event_type and n.number > p.number
-           -- Not an equality, for which a planner that considers the table empty could use pending_deliveries_due.
-           and n.consumer_id is not distinct from p.consumer_id
-         order by n.payment_id, n.event_type, n.number limit 1
-       ) next
-       order by consumer_id, event_type, payment_id, number, id
+       order by p.consumer_id, p.event_type, p.payment_id, p.number, p.id
      ) found
      cross join lateral (
        select p.id from pending_deliveries p where p.id between found.id and found.id order by p.id limit 1
        for no key update
      ) locked
-     where locked.id = any (ids)
+     -- Of one that still exists. A next status that was ended meanwhile is skipped, and the one after it locked. An
+     -- aggregate, so that the planner cannot leave it out.
+     cross join lateral (
+       select count(*) from (
+         select n.id from pending_deliveries n
+         where n.payment_id = found.payment_id and n.event_type = found.event_type and n.number > found.number
+           -- Not an equality, for which a planner that considers the table empty could use pending_deliveries_due.
+           and n.consumer_id is not distinct from found.consumer_id
+         order by n.payment_id, n.event_type, n.number limit 1 for no key update
+       ) n
+     ) next
    $$`,
 
   // Ends pending deliveries, which the caller has locked together with the next status of each payment. All ends use

@@ -62,25 +62,21 @@ export const RECORD_FUNCTION = `create function record_attempts(
      ),
      locked as materialized (
        select d.id, d.attempts, d.schedule_step, d.held_session
-       from (
-         select id, consumer_id, event_type, payment_id, number from own
-         union
-         select next.id, next.consumer_id, next.event_type, next.payment_id, next.number
-         from own
-         cross join lateral (
-           select n.* from pending_deliveries n
-           where n.payment_id = own.payment_id and n.event_type = own.event_type and n.number > own.number
-             and n.consumer_id is not distinct from own.consumer_id
-           order by n.payment_id, n.event_type, n.number limit 1
-         ) next
-         -- One delivery alone locks in the right order anyway.
-         where own.state is not null and cardinality(ids) > 1
-         order by consumer_id, event_type, payment_id, number, id
-       ) found
+       from (select * from own order by consumer_id, event_type, payment_id, number, id) found
        cross join lateral (
          select p.* from pending_deliveries p where p.id between found.id and found.id order by p.id limit 1
          for no key update
        ) d
+       cross join lateral (
+         select count(*) from (
+           select n.id from pending_deliveries n
+           -- One delivery alone locks in the right order anyway.
+           where found.state is not null and cardinality(ids) > 1
+             and n.payment_id = found.payment_id and n.event_type = found.event_type and n.number > found.number
+             and n.consumer_id is not distinct from found.consumer_id
+           order by n.payment_id, n.event_type, n.number limit 1 for no key update
+         ) n
+       ) next
      )
      select array_agg(case when l.id is not null then r.number end order by r.place), bool_and(l.id is not null),
             coalesce(bool_and(l.schedule_step = r.step), true)

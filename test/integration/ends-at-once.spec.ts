@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newId } from '#libs/contracts';
+import {
+  openDatabase,
+  recordAttempts,
+  type Database,
+  type Queryable,
+  type Statement,
+  type Statements,
+} from '#libs/database';
+import { CompiledQuery, sql } from 'kysely';
+import { DatabaseError, type QueryResultRow } from 'pg';
+import { seededRandom, type SeededRandom } from '#test/chaos/seeded-random';
+import { bareConsumer, statusFor } from '#test/support/bare-consumer';
+import { acceptStatuses } from '#test/support/new-status';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { TestSession } from '#test/support/test-session';
+
+const CONNECTIONS = 8;
+const PAYMENTS = 6;
+const STATUSES = 8;
+const ROUNDS = 25;
+
+let database: TestDatabase;
+let db: Database;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  // Short, so that a deadlock does not cost a second.
+  const url = `${database.url}?options=${encodeURIComponent('-c deadlock_timeout=10ms')}`;
+  db = openDatabase({ url, poolSize: CONNECTIONS });
+});
+afterEach(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const DEADLOCK = '40P01';
+
+/** As an operator's command does. */
+async function cancel(trx: Queryable, ids: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from lock_ending(${ids}::uuid[]) locked (id)`.execute(
+    trx,
+  );
+  await sql`
+    select finish_deliveries(array_agg(id), array_agg('cancelled'::text), array_agg('cancelled_manually'::text),
+      array_agg(null::text), array_agg(null::int), array_agg(null::timestamptz))
+    from unnest(${rows.map(({ id }) => id)}::uuid[]) e (id) having count(*) > 0`.execute(trx);
+}
+
+/** The statements of fetch and record over a transaction. */
+const overOne = (queryable: Queryable): Statements => ({
+  db: queryable,
+  query: async <Row extends QueryResultRow>({ text }: Statement, values: readonly unknown[]) =>
+    (await queryable.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows,
+});
+
+/**
+ * Eight connections end the deliveries of a few payments at once, some of them each time, until none is left.
+ * @returns the number of deadlocks
+ */
+async function endAll(random: SeededRandom): Promise<number> {
+  const consumerId = await bareConsumer(db);
+  const payments = Array.from({ length: PAYMENTS }, () => newId());
+  for (let status = 0; status < STATUSES; status += 1)
+    await acceptStatuses(db, ...payments.map((paymentId) => statusFor(consumerId, { paymentId })));
+  const session = await TestSession.open(overOne(db), consumerId);
+  const left = async (): Promise<string[]> => {
+    const { rows } = await sql<{ id: string }>`
+      select id from pending_deliveries where consumer_id = ${consumerId}`.execute(db);
+    return random.shuffled(rows.map(({ id }) => id)).slice(0, PAYMENTS);
+  };
+  let deadlocks = 0;
+  const endSome = async (records: boolean): Promise<void> => {
+    for (let ids = await left(); ids.length > 0; ids = await left())
+      try {
+        if (!records) await db.transaction().execute((trx) => cancel(trx, ids));
+        else
+          await recordAttempts(
+            overOne(db),
+            ids.map((id) => session.result(id, { state: 'delivered' })),
+          );
+      } catch (error) {
+        if (!(error instanceof DatabaseError && error.code === DEADLOCK)) throw error;
+        deadlocks += 1;
+      }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => endSome(index % 2 === 0)));
+  return deadlocks;
+}
+
+it('eight connections that record and cancel deliveries of the same payments never deadlock', async () => {
+  const random = seededRandom(1);
+  for (let round = 0; round < ROUNDS; round += 1)
+    expect({ deadlocks: await endAll(random) }).toEqual({ deadlocks: 0 });
+});
+
+it('they deadlock if the next statuses of the payments are not locked in order (planted fault)', async () => {
+  await sql`
+    create or replace function lock_ending(ids uuid[]) returns setof uuid language sql as $$
+      select locked.id
+      from (select p.* from pending_deliveries p where p.id = any (ids)
+            order by p.consumer_id, p.event_type, p.payment_id, p.number, p.id) found
+      cross join lateral (select p.id from pending_deliveries p where p.id = found.id for no key update) locked
+    $$`.execute(db);
+  const random = seededRandom(1);
+  let deadlocks = 0;
+  for (let round = 0; round < 20 * ROUNDS && deadlocks === 0; round += 1) deadlocks += await endAll(random);
+  expect(deadlocks).toBeGreaterThan(0);
+});
