@@ -56,12 +56,12 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
   it('a hint reaches processes that listen, except with the queue on PostgreSQL, which has none', async () => {
     const hinted: string[] = [];
     const arrives = open.queue.onHint((consumerIds) => hinted.push(...consumerIds));
-    if (kind === 'postgres') return expect(arrives()).toBe(false);
-    await waitUntil(arrives, { what: 'hints to arrive' });
+    const hasHints = kind === 'redis';
+    await waitUntil(() => arrives() === hasHints, { what: 'hints to arrive' });
     const consumers = newConsumers(2);
     open.queue.hint([...consumers, ...consumers]);
-    await waitUntil(() => hinted.length > 0, { what: 'the hint' });
-    expect(hinted).toEqual(consumers);
+    await waitUntil(() => hinted.length > 0 === hasHints, { what: 'the hint' });
+    expect(hinted).toEqual(hasHints ? consumers : []);
   });
 
   it('hands out a consumer again, once, when it was added several times while its job was active', async () => {

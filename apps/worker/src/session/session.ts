@@ -37,7 +37,7 @@ export class DeliverySession {
   number: number | null = null;
   consumer: FetchedConsumer | null = null;
   readonly inFlight = new RequestsInFlight();
-  /** The last fetch returned as many deliveries as it was allowed to, or blocked ones. */
+  /** The last fetch returned as many deliveries as it was allowed to, or blocked ones; or more have become due since. */
   mayHaveMore = false;
   /** Number of due deliveries that wait for an earlier one in flight; the next fetch returns them again. */
   blocked = 0;
@@ -175,8 +175,7 @@ export class DeliverySession {
     if (this.consumer === null || this.isOutdated) return 1;
     const { maxConcurrency, maxPerSecond } = this.consumer;
     if (this.healthNow.circuit !== null) return this.mayProbe ? 1 : 0;
-    const isFailing = this.healthNow.failures >= FAILING_AFTER;
-    if (isFailing && nowMs - this.askedAtMs < FAILING_FETCH_EVERY_MS) return 0;
+    if (this.healthNow.failures >= FAILING_AFTER && nowMs - this.askedAtMs < FAILING_FETCH_EVERY_MS) return 0;
     // Requests of former sessions count towards the consumer's limit, and tell nothing about this session's answers.
     const window = this.slowStart.window(nowMs, this.inFlight.oldestSinceMs);
     const free = Math.min(maxConcurrency - this.heldElsewhere, window) - this.inFlight.size;
