@@ -71,7 +71,7 @@ module.exports = {
       'bullmq-in-the-queue-only',
       'BullMQ stays behind libs/queue and the worker’s consumer.',
       'node_modules/(bullmq|ioredis|@nestjs/bullmq)/',
-      ['^libs/queue/', '^apps/worker/src/session/delivery\\.processor\\.ts$'],
+      ['^libs/queue/', '^apps/worker/src/jobs/delivery\\.processor\\.ts$'],
     ),
     only(
       'sql-in-the-database-only',

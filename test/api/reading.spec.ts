@@ -253,6 +253,7 @@ describe('queue and statistics', () => {
       'concurrency',
       'order',
       'secret',
+      'record',
     ]);
     expect(queue.trouble.find(({ consumerId }) => consumerId === customer.consumerId)).toMatchObject({
       name: 'Paused & Co',
