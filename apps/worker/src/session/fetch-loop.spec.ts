@@ -122,6 +122,21 @@ it('fetches at a hint for the consumer of the hint alone, and for the others fro
   );
 });
 
+it('hints shortly after a fetch share the next one', async () => {
+  test = new Loop(8);
+  let hint: (consumerIds: readonly string[]) => void = () => undefined;
+  test.loop.listen({ onHint: (listener) => ((hint = listener), () => true) });
+  const session = test.open('a', []);
+  await test.fetches(1);
+  const former = test.requests.length;
+  for (let event = 1; event <= 4; event += 1) {
+    test.due.set('a', many('a', event));
+    hint(['a']);
+  }
+  await waitUntil(() => session.inFlight.size === 4, { what: 'all deliveries in flight', everyMs: 1 });
+  expect(test.requests.slice(former).length).toBeLessThanOrEqual(2);
+});
+
 it('leaves half of the slots to other consumers when one does not answer', async () => {
   test = new Loop(6);
   const [hanging] = [test.open('a', many('a', 20)), test.open('b', [])];

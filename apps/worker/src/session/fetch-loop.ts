@@ -16,6 +16,9 @@ const PAUSE_MS = { shortest: 10, longest: 100 } as const;
 /** While hints of new deliveries arrive, a session without one is asked for this often: retries, and what was lost. */
 const POLL_WITH_HINTS_MS = 50;
 
+/** What becomes due within this time after a fetch shares the next one: two fetches cost twice as much as one for two. */
+const GATHER_MS = 8;
+
 /** Pause after an internal error. */
 const FAULT_DELAY_MS = 500;
 
@@ -48,10 +51,12 @@ export class FetchLoop {
   private isAwake = false;
   private isRunning = false;
   private isFailing = false;
-  /** A session would have fetched more with more slots. */
+  /** A session has more to fetch than it had slots for. */
   private isFull = false;
   private readonly slots: number;
   private hintsArrive = (): boolean => false;
+  private askedAtMs = Number.NEGATIVE_INFINITY;
+  private gathering: NodeJS.Timeout | undefined;
   private readonly fetch: (requests: readonly SessionRequest[]) => Promise<readonly Fetched[]>;
 
   constructor(
@@ -138,7 +143,9 @@ export class FetchLoop {
     const pollEveryMs = this.hintsArrive() ? POLL_WITH_HINTS_MS : 0;
     const asking = sessions.filter((session) => session.shouldAsk(askedAtMs, pollEveryMs));
     if (asking.length === 0) return;
-    const shares = this.shares(sessions, askedAtMs);
+    this.askedAtMs = askedAtMs;
+    const shares = this.shares(sessions, new Set(asking), askedAtMs);
+    const wanting = asking.filter((session) => session.capacity(askedAtMs) > (shares.get(session) ?? 0));
     this.askingSinceMs = askedAtMs;
     const fetched = await this.fetch(
       asking.map((session) => session.request(shares.get(session) ?? 0, askedAtMs)),
@@ -158,25 +165,49 @@ export class FetchLoop {
         session.mayHaveMore = session.mayHaveMore && share === 0;
       } else parked.push(...this.startAttempts(session, answer, share, askedAtMs));
     }
+    this.isFull = wanting.some((session) => session.mayHaveMore || shares.get(session) === 0);
     // Once for all sessions, after all their requests have begun.
     if (parked.length > 0) await this.store.park(parked);
   }
 
   private hinted(consumerIds: ReadonlySet<string>): void {
+    const nowMs = performance.now();
     let isOurs = false;
     for (const session of this.sessions)
-      if (consumerIds.has(session.consumerId)) isOurs = session.mayHaveMore = true;
-    if (isOurs) this.wakeUp();
+      if (consumerIds.has(session.consumerId)) {
+        // At its limit it fetches when a request ends.
+        if (session.capacity(nowMs) === 0) session.mayHaveMore = true;
+        else isOurs = session.isHinted = true;
+      }
+    if (isOurs) this.fetchSoon();
   }
 
-  private shares(sessions: readonly DeliverySession[], nowMs: number): Map<DeliverySession, number> {
+  /** Fetches at once, unless the last fetch was a moment ago: then together with what becomes due meanwhile. */
+  private fetchSoon(): void {
+    const waitMs = this.askedAtMs + GATHER_MS - performance.now();
+    if (waitMs <= 0) this.wakeUp();
+    else
+      this.gathering ??= setTimeout(() => {
+        this.gathering = undefined;
+        this.wakeUp();
+      }, waitMs);
+  }
+
+  /** Divides the free slots among the sessions that ask; the others have what they have. */
+  private shares(
+    sessions: readonly DeliverySession[],
+    asking: ReadonlySet<DeliverySession>,
+    nowMs: number,
+  ): Map<DeliverySession, number> {
     const ofGone = [...this.gone].map((session) => session.demand(nowMs));
-    const demands = sessions.map((session) => session.demand(nowMs));
+    const demands = sessions.map((session) => {
+      const demand = session.demand(nowMs);
+      return asking.has(session) ? demand : { ...demand, wants: 0 };
+    });
     const shares = divideSlots(this.slots, demands, {
       inFlight: ofGone.reduce((all, { inFlight }) => all + inFlight, 0),
       busy: ofGone.reduce((all, { busy }) => all + busy, 0),
     });
-    this.isFull = demands.some(({ wants }, index) => wants > (shares[index] ?? 0));
     return new Map(sessions.map((session, index) => [session, shares[index] ?? 0]));
   }
 
@@ -229,6 +260,7 @@ export class FetchLoop {
       if (!this.sessions.has(session)) this.ends.recordedAfterwards(session.consumerId);
       if (session.inFlight.size === 0) this.gone.delete(session);
       if (session.mayHaveMore || session.endReason !== null || this.isFull) this.wakeUp();
+      else if (session.isHinted) this.fetchSoon();
     });
   }
 

@@ -168,7 +168,7 @@ export class Recorder {
         continue;
       }
       if (results.some(({ result }) => succeeds(result.outcome))) session.lastSuccessAtMs = atMs;
-      if (released.has(session.consumerId)) session.mayHaveMore = true;
+      if (released.has(session.consumerId)) session.isHinted = true;
     }
     for (const { session, health } of own)
       if (held.has(session.consumerId)) session.noteHealth(health, nowMs);

@@ -37,8 +37,10 @@ export class DeliverySession {
   number: number | null = null;
   consumer: FetchedConsumer | null = null;
   readonly inFlight = new RequestsInFlight();
-  /** The last fetch returned as many deliveries as it was allowed to, or blocked ones; or more have become due since. */
+  /** The last fetch returned as many deliveries as it was allowed to, or blocked ones. */
   mayHaveMore = false;
+  /** Something has become due since the last fetch. */
+  isHinted = false;
   /** Number of due deliveries that wait for an earlier one in flight; the next fetch returns them again. */
   blocked = 0;
   endReason: EndReason | null = null;
@@ -46,7 +48,6 @@ export class DeliverySession {
   leaving: Leaving | null = null;
   /** Nothing more is sent in this session, which goes to another one; its requests in flight are still recorded. */
   isLeft = false;
-  readonly ended: Promise<void>;
   /** The last success in this session; written together with the next other change. */
   lastSuccessAtMs: number | null = null;
   private readonly slowStart = new SlowStart();
@@ -63,7 +64,8 @@ export class DeliverySession {
   private lastWorkAtMs: number;
   private readonly setAside = new Map<string, { readonly untilMs: number; readonly dueAt: Date }>();
   private readonly dueFrom: DueFrom;
-  private readonly end: () => void;
+  private readonly end = Promise.withResolvers<void>();
+  readonly ended = this.end.promise;
 
   constructor(
     readonly consumerId: string,
@@ -76,9 +78,6 @@ export class DeliverySession {
     this.checkedAtMs = openedAtMs;
     this.lockedAtMs = lockedAtMs;
     this.dueFrom = new DueFrom(openedAtMs);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    this.end = resolve;
   }
 
   get health(): Health {
@@ -144,14 +143,12 @@ export class DeliverySession {
    * @param pollEveryMs a session of which nothing new is known is asked for after this time
    */
   shouldAsk(nowMs: number, pollEveryMs: number): boolean {
-    if (this.number !== null)
-      return (
-        this.endReason === null &&
-        ((this.capacity(nowMs) > 0 && (this.mayHaveMore || nowMs - this.askedAtMs >= pollEveryMs)) ||
-          this.leaving !== null ||
-          this.heldElsewhere > 0 ||
-          this.unconfirmedMs(nowMs) > CONFIRM_EVERY_MS)
-      );
+    if (this.number !== null) {
+      if (this.endReason !== null) return false;
+      if (this.leaving !== null || this.heldElsewhere > 0) return true;
+      const isNew = this.mayHaveMore || this.isHinted || nowMs - this.askedAtMs >= pollEveryMs;
+      return (isNew && this.capacity(nowMs) > 0) || this.unconfirmedMs(nowMs) > CONFIRM_EVERY_MS;
+    }
     // Another worker may have the job of a lock that has run out; to open the session would fence that worker out.
     if (nowMs - this.lockedAtMs >= LOCK_MS) this.stop('lock_lost');
     return this.endReason === null;
@@ -216,7 +213,10 @@ export class DeliverySession {
 
   /** @param share the number of slots for this session */
   request(share: number, nowMs: number): SessionRequest {
-    if (share > 0) this.askedAtMs = nowMs;
+    if (share > 0) {
+      this.askedAtMs = nowMs;
+      this.isHinted = false;
+    }
     for (const [id, { untilMs }] of this.setAside)
       if (untilMs <= nowMs) {
         this.setAside.delete(id);
@@ -295,6 +295,6 @@ export class DeliverySession {
 
   /** Resolves `ended`: the job completes. */
   close(): void {
-    this.end();
+    this.end.resolve();
   }
 }
