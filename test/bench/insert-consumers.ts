@@ -44,8 +44,16 @@ export async function insertConsumers(
      select id, 1, sealed, now() from unnest($1::uuid[], $2::text[]) n (id, sealed)`,
     [ids, sealed],
   );
-  // Each api then reads the consumers again.
+  // Each api then reads these consumers. An older build has no version of a consumer: it reads all again.
   await sql.query('update dispatcher_state set routing_version = routing_version + 1');
+  const { rowCount: hasVersion } = await sql.query(
+    `select from information_schema.columns where table_name = 'consumers' and column_name = 'routing_version'`,
+  );
+  if (hasVersion === 1)
+    await sql.query(
+      'update consumers set routing_version = (select routing_version from dispatcher_state) where id = any ($1::uuid[])',
+      [ids],
+    );
   await sql.query('commit');
   return ids;
 }
