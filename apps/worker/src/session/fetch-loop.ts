@@ -13,8 +13,8 @@ import { divideSlots } from './slots.js';
 /** Pause between fetches: the shortest after a fetch with deliveries, longer with each fetch without. */
 const PAUSE_MS = { shortest: 10, longest: 100 } as const;
 
-/** While hints of new deliveries arrive, a session without one is asked for this often: retries, and what was lost. */
-const POLL_WITH_HINTS_MS = 50;
+/** While hints of new deliveries arrive, polls of a session only find retries, and what was lost. */
+const POLL_WITH_HINTS_MS = { shortest: 50, longest: 1_000 } as const;
 
 /** What becomes due within this time after a fetch shares the next one: two fetches cost twice as much as one for two. */
 const GATHER_MS = 8;
@@ -140,8 +140,13 @@ export class FetchLoop {
   private async fetchOnce(): Promise<void> {
     const askedAtMs = performance.now();
     const sessions = this.rotated();
-    const pollEveryMs = this.hintsArrive() ? POLL_WITH_HINTS_MS : 0;
-    const asking = sessions.filter((session) => session.shouldAsk(askedAtMs, pollEveryMs));
+    const pollEveryMs = this.hintsArrive()
+      ? (idleMs: number) =>
+          Math.min(POLL_WITH_HINTS_MS.longest, Math.max(POLL_WITH_HINTS_MS.shortest, idleMs / 4))
+      : () => 0;
+    const asking = sessions.filter((session) =>
+      session.shouldAsk(askedAtMs, pollEveryMs(askedAtMs - session.lastWorkAtMs)),
+    );
     if (asking.length === 0) return;
     this.askedAtMs = askedAtMs;
     const shares = this.shares(sessions, new Set(asking), askedAtMs);
@@ -283,7 +288,7 @@ export class FetchLoop {
   private async pause(): Promise<void> {
     if (this.isAwake || this.sessions.size === 0) return;
     const idleMs = performance.now() - this.lastFoundAtMs;
-    const shortestMs = this.hintsArrive() ? POLL_WITH_HINTS_MS : PAUSE_MS.shortest;
+    const shortestMs = this.hintsArrive() ? POLL_WITH_HINTS_MS.shortest : PAUSE_MS.shortest;
     const pauseMs = Math.min(PAUSE_MS.longest, Math.max(shortestMs, idleMs / 4));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.wake = resolve;

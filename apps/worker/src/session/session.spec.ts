@@ -117,13 +117,13 @@ describe('fence of a session', () => {
 });
 
 describe('end of a session', () => {
-  it('a session has no work one second after its last delivery, and not while one is in flight', () => {
+  it('a session has no work three seconds after its last delivery, and not while one is in flight', () => {
     const session = openSession();
     void session.begin(due('a'), 5_000);
     expect(session.isIdle(9_000, true)).toBe(false);
     session.finish('a', 9_000);
-    expect(session.isIdle(9_900, true)).toBe(false);
-    expect(session.isIdle(10_000, true)).toBe(true);
+    expect(session.isIdle(11_900, true)).toBe(false);
+    expect(session.isIdle(12_000, true)).toBe(true);
   });
 
   it('ends a session without work at once when others wait for it', () => {

@@ -8,7 +8,7 @@ import { Pace } from './pace.js';
 import { SlowStart, type SlotDemand } from './slots.js';
 
 /** A session without work stays open for this long, so that the consumer's next delivery needs no job. */
-const LINGER_MS = 1_000;
+const LINGER_MS = 3_000;
 
 /** A delivery that failed with an internal error is not fetched again for this long. */
 const SET_ASIDE_MS = 5_000;
@@ -61,7 +61,7 @@ export class DeliverySession {
   private checkedAtMs: number;
   private lockedAtMs: number;
   private askedAtMs = Number.NEGATIVE_INFINITY;
-  private lastWorkAtMs: number;
+  lastWorkAtMs: number;
   private readonly setAside = new Map<string, { readonly untilMs: number; readonly dueAt: Date }>();
   private readonly dueFrom: DueFrom;
   private readonly end = Promise.withResolvers<void>();
