@@ -9,7 +9,8 @@ import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-const EACH_GETS = 5;
+/** As many as a consumer gets at once before it has answered. */
+const EACH_GETS = 4;
 const MAX_RESIDENT_MIB = 450;
 
 const hostile = new LoopbackConsumers();

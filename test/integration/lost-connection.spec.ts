@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isUnavailable, openDatabase } from '#libs/database';
+import { isUnavailable, openDatabase, Pipeline } from '#libs/database';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { waitUntil } from '#test/support/wait-until';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -102,4 +103,17 @@ it('a process that stalls in a transaction soon loses its locks, and its next st
   } finally {
     await Promise.all([stalled.destroy(), others.destroy()]);
   }
+});
+
+it('a pipeline that has run only text statements closes its connections', async () => {
+  const pipeline = new Pipeline({ url: database.url, poolSize: 1 });
+  const pidOf = { name: 'pid', text: 'select pg_backend_pid() as pid' };
+  const [{ pid } = { pid: 0 }] = await pipeline.query<{ pid: number }>(pidOf, []);
+  await pipeline.close();
+  const db = openDatabase({ url: database.url, poolSize: 1 });
+  await waitUntil(
+    async () => (await sql`select from pg_stat_activity where pid = ${pid}`.execute(db)).rows.length === 0,
+    { what: 'the connection to be closed' },
+  );
+  await db.destroy();
 });

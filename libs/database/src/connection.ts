@@ -110,8 +110,10 @@ export class Pipeline implements Statements {
     }
   }
 
-  close(): Promise<void> {
-    return this.db.destroy();
+  async close(): Promise<void> {
+    await this.db.destroy();
+    // Kysely ends only a pool that it has used.
+    if (!this.pool.ending) await this.pool.end();
   }
 }
 
