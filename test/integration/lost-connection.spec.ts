@@ -111,9 +111,8 @@ it('a pipeline that has run only text statements closes its connections', async 
   const [{ pid } = { pid: 0 }] = await pipeline.query<{ pid: number }>(pidOf, []);
   await pipeline.close();
   const db = openDatabase({ url: database.url, poolSize: 1 });
-  await waitUntil(
-    async () => (await sql`select from pg_stat_activity where pid = ${pid}`.execute(db)).rows.length === 0,
-    { what: 'the connection to be closed' },
-  );
+  const isClosed = async (): Promise<boolean> =>
+    (await sql`select from pg_stat_activity where pid = ${pid}`.execute(db)).rows.length === 0;
+  expect(await waitUntil(isClosed, { what: 'the connection to be closed' })).toBe(true);
   await db.destroy();
 });
