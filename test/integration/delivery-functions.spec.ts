@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import {
-  fetchDeliveries,
-  parkDeliveries,
-  Pipeline,
-  PIPELINE_SETTINGS,
-  recordAttempts,
-  type AttemptResult,
-} from '#libs/database';
+import { fetchDeliveries, parkDeliveries, Pipeline, PIPELINE_SETTINGS, recordAttempts } from '#libs/database';
+import { fetchMore, openSession, pendingOf, resultFor } from '#test/support/delivery-statements';
+import { cancelDeliveries } from '#test/support/finish-delivery';
 import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
 import { acceptStatuses } from '#test/support/new-status';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
@@ -26,91 +21,38 @@ afterAll(async () => {
   await database.drop();
 });
 
-const newConsumer = (settings?: { ordering: 'payment' | 'none' }): Promise<string> =>
-  bareConsumer(pipeline.db, settings);
-
-async function openSession(consumerId: string, wanted = 10) {
-  const [fetched] = await fetchDeliveries(pipeline, [{ consumerId, session: null, wanted, inFlight: [] }]);
-  if (fetched === undefined) throw new Error('fetchDeliveries did not open the session');
-  return fetched;
-}
-
-const fetchMore = async (consumerId: string, session: number, inFlight: string[] = [], wanted = 10) =>
-  (await fetchDeliveries(pipeline, [{ consumerId, session, wanted, inFlight }]))[0];
-
-const resultFor = (
-  consumerId: string,
-  session: number,
-  deliveryId: string,
-  given: Partial<AttemptResult> = {},
-): AttemptResult => ({
-  consumerId,
-  session,
-  deliveryId,
-  number: 1,
-  scheduleStep: 0,
-  outcome: 'acknowledged',
-  httpStatus: 200,
-  detail: 'ok',
-  startedAt: new Date(),
-  durationMs: 5,
-  url: 'http://127.0.0.1:9/',
-  credentialVersion: 1,
-  requestHeaders: {},
-  responseHeaders: null,
-  responseBody: null,
-  responseTruncated: false,
-  clockSkewMs: null,
-  probe: false,
-  next: { state: 'delivered' },
-  pausesConsumer: false,
-  ...given,
-});
-
-const cancelAsOperator = (id: string) =>
-  sql`select finish_deliveries(array[${id}::uuid], array['cancelled'], array['cancelled_manually'],
-      array[null::text], array[null::int], array[null::timestamptz])`.execute(pipeline.db);
-
-const pendingOf = async (consumerId: string) =>
-  pipeline.db
-    .selectFrom('pending_deliveries')
-    .select(['id', 'attempts', 'schedule_step', 'next_attempt_at', 'number'])
-    .where('consumer_id', '=', consumerId)
-    .orderBy('number')
-    .execute();
-
 describe('fetchDeliveries', () => {
   it('opens each session with a higher number, and reports to the former session that it is fenced', async () => {
-    const consumerId = await newConsumer();
-    const first = await openSession(consumerId);
-    const second = await openSession(consumerId);
+    const consumerId = await bareConsumer(pipeline.db);
+    const first = await openSession(pipeline, consumerId);
+    const second = await openSession(pipeline, consumerId);
     expect(second.consumer.session).toBe(first.consumer.session + 1);
-    expect((await fetchMore(consumerId, first.consumer.session))?.consumer.held).toBe(false);
-    expect(await fetchMore(consumerId, second.consumer.session)).toBeUndefined();
+    expect((await fetchMore(pipeline, consumerId, first.consumer.session))?.consumer.held).toBe(false);
+    expect(await fetchMore(pipeline, consumerId, second.consumer.session)).toBeUndefined();
   });
 
   it('fetches due deliveries with their bodies, the longest due first, without those in flight', async () => {
-    const consumerId = await newConsumer();
+    const consumerId = await bareConsumer(pipeline.db);
     const events = [statusFor(consumerId), statusFor(consumerId), statusFor(consumerId)];
     await acceptStatuses(pipeline, ...events);
-    const { consumer, deliveries } = await openSession(consumerId, 2);
+    const { consumer, deliveries } = await openSession(pipeline, consumerId, 2);
     const free = deliveries.filter(({ blockedBy }) => blockedBy === null);
     expect(free.slice(0, 2).map(({ id, body }) => [id, body])).toEqual(
       events.slice(0, 2).map((event) => [deliveryOf(event), event.body]),
     );
-    const more = await fetchMore(consumerId, consumer.session, events.slice(0, 2).map(deliveryOf));
+    const more = await fetchMore(pipeline, consumerId, consumer.session, events.slice(0, 2).map(deliveryOf));
     expect(more?.deliveries.map(({ id }) => id)).toEqual(events.slice(2).map(deliveryOf));
   });
 
   it('fetches only deliveries that are due from the given moment on', async () => {
-    const consumerId = await newConsumer();
+    const consumerId = await bareConsumer(pipeline.db);
     const [early, late] = [statusFor(consumerId), statusFor(consumerId)];
     await acceptStatuses(pipeline, early, late);
     await sql`
       update pending_deliveries set next_attempt_at = now() - interval '1 hour' where id = ${deliveryOf(early)}`.execute(
       pipeline.db,
     );
-    const { consumer } = await openSession(consumerId, 0);
+    const { consumer } = await openSession(pipeline, consumerId, 0);
     const found = async (dueFrom: Date | null): Promise<string[]> => {
       const request = { consumerId, session: consumer.session, wanted: 10, dueFrom, inFlight: [] };
       return (await fetchDeliveries(pipeline, [request])).flatMap(({ deliveries }) =>
@@ -123,7 +65,7 @@ describe('fetchDeliveries', () => {
 
   it('fetches a later status of a payment with the id of the one that blocks it, unless ordering is off', async () => {
     for (const ordering of ['payment', 'none'] as const) {
-      const consumerId = await newConsumer({ ordering });
+      const consumerId = await bareConsumer(pipeline.db, { ordering });
       const paymentId = newId();
       const first = statusFor(consumerId, { paymentId });
       await acceptStatuses(pipeline, first);
@@ -132,7 +74,7 @@ describe('fetchDeliveries', () => {
       await sql`update pending_deliveries set next_attempt_at = now() where consumer_id = ${consumerId}`.execute(
         pipeline.db,
       );
-      const { deliveries } = await openSession(consumerId);
+      const { deliveries } = await openSession(pipeline, consumerId);
       expect(deliveries.map(({ blockedBy }) => blockedBy)).toEqual([
         null,
         ordering === 'payment' ? deliveryOf(first) : null,
@@ -143,24 +85,24 @@ describe('fetchDeliveries', () => {
 
 describe('recordAttempts', () => {
   it('ends an acknowledged delivery, keeps its attempt, and makes the next status of the payment due', async () => {
-    const consumerId = await newConsumer();
+    const consumerId = await bareConsumer(pipeline.db);
     const paymentId = newId();
     const [first, second] = [statusFor(consumerId, { paymentId }), statusFor(consumerId, { paymentId })];
     await acceptStatuses(pipeline, first);
     await acceptStatuses(pipeline, second);
-    const { consumer } = await openSession(consumerId);
+    const { consumer } = await openSession(pipeline, consumerId);
     await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${deliveryOf(first)}`.execute(
       pipeline.db,
     );
     await parkDeliveries(pipeline, [{ id: deliveryOf(second), blockedBy: deliveryOf(first) }]);
-    expect(await fetchMore(consumerId, consumer.session)).toBeUndefined();
+    expect(await fetchMore(pipeline, consumerId, consumer.session)).toBeUndefined();
     const { held, released } = await recordAttempts(pipeline, [
       resultFor(consumerId, consumer.session, deliveryOf(first)),
     ]);
     expect([held, released]).toEqual([new Set([consumerId]), new Set([consumerId])]);
-    expect((await fetchMore(consumerId, consumer.session))?.deliveries.map(({ id }) => id)).toEqual([
-      deliveryOf(second),
-    ]);
+    expect((await fetchMore(pipeline, consumerId, consumer.session))?.deliveries.map(({ id }) => id)).toEqual(
+      [deliveryOf(second)],
+    );
     const history = await pipeline.db
       .selectFrom('deliveries')
       .selectAll()
@@ -178,10 +120,10 @@ describe('recordAttempts', () => {
   });
 
   it('makes a failed delivery due later, and counts the attempt in its schedule unless it was a probe', async () => {
-    const consumerId = await newConsumer();
+    const consumerId = await bareConsumer(pipeline.db);
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
-    const { consumer } = await openSession(consumerId);
+    const { consumer } = await openSession(pipeline, consumerId);
     for (const [index, spendsAttempt] of [true, false].entries()) {
       await recordAttempts(pipeline, [
         resultFor(consumerId, consumer.session, deliveryOf(event), {
@@ -193,33 +135,33 @@ describe('recordAttempts', () => {
         }),
       ]);
     }
-    const [row] = await pendingOf(consumerId);
+    const [row] = await pendingOf(pipeline.db, consumerId);
     expect(row).toMatchObject({ attempts: 2, schedule_step: 1 });
     expect(row?.next_attempt_at.getTime()).toBeGreaterThan(Date.now() + 50_000);
   });
 
   it('records no attempt of a session that a newer session of its consumer has replaced', async () => {
-    const [lost, held] = [await newConsumer(), await newConsumer()];
+    const [lost, held] = [await bareConsumer(pipeline.db), await bareConsumer(pipeline.db)];
     const [one, other] = [statusFor(lost), statusFor(held)];
     await acceptStatuses(pipeline, one, other);
-    const former = await openSession(lost);
-    const current = await openSession(held);
-    await openSession(lost);
+    const former = await openSession(pipeline, lost);
+    const current = await openSession(pipeline, held);
+    await openSession(pipeline, lost);
     const { held: answer, fenced } = await recordAttempts(pipeline, [
       resultFor(lost, former.consumer.session, deliveryOf(one)),
       resultFor(held, current.consumer.session, deliveryOf(other)),
     ]);
     expect(answer).toEqual(new Set([held]));
     expect(fenced).toEqual(new Set([deliveryOf(one)]));
-    expect(await pendingOf(lost)).toHaveLength(1);
-    expect(await pendingOf(held)).toHaveLength(0);
+    expect(await pendingOf(pipeline.db, lost)).toHaveLength(1);
+    expect(await pendingOf(pipeline.db, held)).toHaveLength(0);
   });
 
   it('changes nothing when an attempt is recorded again because the first answer was lost', async () => {
-    const consumerId = await newConsumer();
+    const consumerId = await bareConsumer(pipeline.db);
     const [failed, delivered] = [statusFor(consumerId), statusFor(consumerId)];
     await acceptStatuses(pipeline, failed, delivered);
-    const { consumer } = await openSession(consumerId);
+    const { consumer } = await openSession(pipeline, consumerId);
     const results = [
       resultFor(consumerId, consumer.session, deliveryOf(failed), {
         outcome: 'timeout',
@@ -234,7 +176,7 @@ describe('recordAttempts', () => {
         fenced: new Set(),
         released: new Set(),
       });
-    expect(await pendingOf(consumerId)).toMatchObject([
+    expect(await pendingOf(pipeline.db, consumerId)).toMatchObject([
       { id: deliveryOf(failed), attempts: 1, schedule_step: 1 },
     ]);
     const { rows } =
@@ -245,11 +187,11 @@ describe('recordAttempts', () => {
   });
 
   it('records an acknowledged attempt that was in flight when its delivery was cancelled, and ends it as delivered', async () => {
-    const consumerId = await newConsumer();
+    const consumerId = await bareConsumer(pipeline.db);
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
-    const { consumer } = await openSession(consumerId);
-    await cancelAsOperator(deliveryOf(event));
+    const { consumer } = await openSession(pipeline, consumerId);
+    await cancelDeliveries(pipeline.db, [deliveryOf(event)]);
     await recordAttempts(pipeline, [resultFor(consumerId, consumer.session, deliveryOf(event))]);
     const history = await pipeline.db
       .selectFrom('deliveries')

@@ -1,18 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import {
-  openDatabase,
-  recordAttempts,
-  type Database,
-  type Queryable,
-  type Statement,
-  type Statements,
-} from '#libs/database';
-import { CompiledQuery, sql } from 'kysely';
-import { DatabaseError, type QueryResultRow } from 'pg';
+import { openDatabase, recordAttempts, type Database, type Queryable } from '#libs/database';
+import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
 import { seededRandom, type SeededRandom } from '#test/chaos/seeded-random';
 import { bareConsumer, statusFor } from '#test/support/bare-consumer';
+import { cancelDeliveries } from '#test/support/finish-delivery';
 import { acceptStatuses } from '#test/support/new-status';
+import { statementsOver } from '#test/support/statements-over';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { TestSession } from '#test/support/test-session';
 
@@ -41,18 +36,11 @@ async function cancel(trx: Queryable, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from lock_ending(${ids}::uuid[]) locked (id)`.execute(
     trx,
   );
-  await sql`
-    select finish_deliveries(array_agg(id), array_agg('cancelled'::text), array_agg('cancelled_manually'::text),
-      array_agg(null::text), array_agg(null::int), array_agg(null::timestamptz))
-    from unnest(${rows.map(({ id }) => id)}::uuid[]) e (id) having count(*) > 0`.execute(trx);
+  await cancelDeliveries(
+    trx,
+    rows.map(({ id }) => id),
+  );
 }
-
-/** The statements of fetch and record over a transaction. */
-const overOne = (queryable: Queryable): Statements => ({
-  db: queryable,
-  query: async <Row extends QueryResultRow>({ text }: Statement, values: readonly unknown[]) =>
-    (await queryable.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows,
-});
 
 /**
  * Eight connections end the deliveries of a few payments at once, some of them each time, until none is left.
@@ -63,7 +51,7 @@ async function endAll(random: SeededRandom): Promise<number> {
   const payments = Array.from({ length: PAYMENTS }, () => newId());
   for (let status = 0; status < STATUSES; status += 1)
     await acceptStatuses(db, ...payments.map((paymentId) => statusFor(consumerId, { paymentId })));
-  const session = await TestSession.open(overOne(db), consumerId);
+  const session = await TestSession.open(statementsOver(db), consumerId);
   const left = async (): Promise<string[]> => {
     const { rows } = await sql<{ id: string }>`
       select id from pending_deliveries where consumer_id = ${consumerId}`.execute(db);
@@ -76,7 +64,7 @@ async function endAll(random: SeededRandom): Promise<number> {
         if (!records) await db.transaction().execute((trx) => cancel(trx, ids));
         else
           await recordAttempts(
-            overOne(db),
+            statementsOver(db),
             ids.map((id) => session.result(id, { state: 'delivered' })),
           );
       } catch (error) {

@@ -5,11 +5,11 @@ import {
   noteConnectionFault,
   ReadingDatabase,
   type Queryable,
-  type Statement,
   type Statements,
 } from '#libs/database';
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import pg from 'pg';
+import { statementsOver } from '#test/support/statements-over';
 import { waitUntil } from '#test/support/wait-until';
 
 /** Halted before a statement or a commit, waiting for a lock of another transaction, or at its end. */
@@ -44,11 +44,7 @@ export class SteppedConnection {
     pool.on('error', () => undefined);
     this.own = new Database(pool);
     this.reading = new ReadingDatabase(pool);
-    this.statements = {
-      db: this.own,
-      query: async <Row extends pg.QueryResultRow>({ text }: Statement, values: readonly unknown[]) =>
-        (await this.own.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows,
-    };
+    this.statements = statementsOver(this.own);
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   type Statements,
 } from '#libs/database';
 import { sql } from 'kysely';
+import { attemptResult } from '#test/support/open-session';
 
 /** A delivery session like a worker's; the test decides what is sent and with which result. */
 export class TestSession {
@@ -38,7 +39,7 @@ export class TestSession {
   result(deliveryId: string, next: AttemptResult['next']): AttemptResult {
     const { consumerId, session, url, credentialVersion } = this.consumer;
     const succeeded = 'state' in next && next.state === 'delivered';
-    return {
+    return attemptResult({
       consumerId,
       session,
       deliveryId,
@@ -47,19 +48,12 @@ export class TestSession {
       outcome: succeeded ? 'acknowledged' : 'http_status',
       httpStatus: succeeded ? 200 : 500,
       detail: 'answered',
-      startedAt: new Date(),
-      durationMs: 5,
       url,
       credentialVersion: credentialVersion ?? 0,
-      requestHeaders: {},
       responseHeaders: null,
       responseBody: null,
-      responseTruncated: false,
-      clockSkewMs: null,
-      probe: false,
       next,
-      pausesConsumer: false,
-    };
+    });
   }
 
   /** Records one attempt. @returns false if another session has the delivery; then nothing was written */
