@@ -80,7 +80,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Tells the workers that deliveries of these consumers are due now, so that an open session need not wait for its next
+   * Informs the workers that deliveries of these consumers are due now, so that an open session need not wait for its next
    * poll. A hint: it can be lost, and only the queue on Redis has it.
    */
   hint(consumerIds: readonly string[]): void {

@@ -11,7 +11,7 @@ export interface QueueBackend {
   ready(part: { waitUntilReady(): Promise<unknown> }): Promise<void>;
   /** Calls the listener each time the connection to Redis is back after it was lost. */
   onReconnect(listener: () => void): void;
-  /** Tells the processes that listen about consumers; what is lost is not sent again. Null: the backend has no way. */
+  /** Messages to the processes that listen; a lost one is not sent again. Null: the backend has none. */
   readonly messages: {
     publish(text: string): void;
     /** @returns whether messages arrive at present */

@@ -14,7 +14,7 @@ import { RECORD_FUNCTION } from './record-function.js';
 export const DELIVERY_FUNCTIONS: readonly string[] = [
   ACCEPT_FUNCTION,
 
-  // Locks pending deliveries, and the next status of each one's payment: whoever ends the delivery makes that one due.
+  // Locks pending deliveries, and the next status of each one's payment: the end of the delivery makes that one due.
   // If two transactions locked them one after the other, A1 and B1 the one, A2 and B1 the other, it would be a deadlock.
   `create function lock_ending(ids uuid[]) returns setof uuid language sql as $$
      select locked.id
