@@ -2,6 +2,7 @@ import type { EventType, Ordering, TimestampUnit } from '#libs/contracts';
 import type { Health } from '#libs/policy';
 import { bigints, booleans, instants, integers, uuids } from '../columns.js';
 import type { Statement, Statements } from '../connection.js';
+import { healthOf, type HealthRow } from '../operations/health.js';
 
 /** The part of a fetch that one delivery session requests. */
 export interface SessionRequest {
@@ -116,7 +117,7 @@ export async function fetchDeliveries(
   });
 }
 
-interface Row {
+interface Row extends HealthRow {
   consumer_id: string;
   session: string;
   held: boolean;
@@ -130,11 +131,6 @@ interface Row {
   retry_schedule: number[] | null;
   ca_certificate: string | null;
   credential_version: number | null;
-  failures: number;
-  failed_deliveries: string[];
-  failing_for_ms: number | null;
-  failed_probes: number;
-  probe_in_ms: number | null;
   next_send_in_ms: number | null;
   id: string | null;
   event_id: string;
@@ -168,15 +164,7 @@ const consumerOf = (row: Row, nowMs: number): FetchedConsumer => ({
   retrySchedule: row.retry_schedule,
   caCertificate: row.ca_certificate,
   credentialVersion: row.credential_version,
-  health: {
-    failures: row.failures,
-    failedDeliveries: row.failed_deliveries,
-    firstFailureAtMs: row.failing_for_ms === null ? null : nowMs - row.failing_for_ms,
-    circuit:
-      row.probe_in_ms === null
-        ? null
-        : { failedProbes: row.failed_probes, nextProbeAtMs: nowMs + row.probe_in_ms },
-  },
+  health: healthOf(row, nowMs),
   nextSendInMs: row.next_send_in_ms,
   heldElsewhere: row.held_elsewhere === null ? null : Number(row.held_elsewhere),
   end:

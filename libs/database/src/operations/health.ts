@@ -23,32 +23,39 @@ export async function lockRuntime(
   return new Map(rows.map((row) => [row.consumer_id, row]));
 }
 
+/** A consumer's health in its runtime row; times are relative to PostgreSQL's clock. */
+export interface HealthRow {
+  readonly failures: number;
+  readonly failed_deliveries: string[];
+  readonly failing_for_ms: number | null;
+  readonly failed_probes: number;
+  /** Null: the circuit is closed. */
+  readonly probe_in_ms: number | null;
+}
+
+/** @param nowMs when PostgreSQL has answered, by the monotonic clock */
+export const healthOf = (row: HealthRow, nowMs: number): Health => ({
+  failures: row.failures,
+  failedDeliveries: row.failed_deliveries,
+  firstFailureAtMs: row.failing_for_ms === null ? null : nowMs - row.failing_for_ms,
+  circuit:
+    row.probe_in_ms === null
+      ? null
+      : { failedProbes: row.failed_probes, nextProbeAtMs: nowMs + row.probe_in_ms },
+});
+
 /**
  * Reads and locks the health of a consumer whose session is another one now: only PostgreSQL has it.
  * @returns undefined for a consumer that was deleted
  */
 export async function lockHealth(trx: Transaction, consumerId: string): Promise<Health | undefined> {
-  const { rows } = await sql<{
-    failures: number;
-    failedDeliveries: string[];
-    failingForMs: number | null;
-    failedProbes: number;
-    probeInMs: number | null;
-  }>`
-    select failures, failed_deliveries::text[] as "failedDeliveries", failed_probes as "failedProbes",
-           (extract(epoch from clock_timestamp() - first_failure_at) * 1000)::float8 as "failingForMs",
-           (extract(epoch from next_probe_at - clock_timestamp()) * 1000)::float8 as "probeInMs"
+  const { rows } = await sql<HealthRow>`
+    select failures, failed_deliveries::text[] as failed_deliveries, failed_probes,
+           (extract(epoch from clock_timestamp() - first_failure_at) * 1000)::float8 as failing_for_ms,
+           (extract(epoch from next_probe_at - clock_timestamp()) * 1000)::float8 as probe_in_ms
     from consumer_runtime where consumer_id = ${consumerId} for no key update`.execute(trx);
   const [row] = rows;
-  if (row === undefined) return undefined;
-  const { failures, failedDeliveries, failingForMs, failedProbes, probeInMs } = row;
-  const nowMs = performance.now();
-  return {
-    failures,
-    failedDeliveries,
-    firstFailureAtMs: failingForMs === null ? null : nowMs - failingForMs,
-    circuit: probeInMs === null ? null : { failedProbes, nextProbeAtMs: nowMs + probeInMs },
-  };
+  return row === undefined ? undefined : healthOf(row, performance.now());
 }
 
 /** How results of attempts change a consumer's health. Moments are of this process's monotonic clock. */

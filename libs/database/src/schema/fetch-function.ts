@@ -1,3 +1,14 @@
+/** Of a session `w`: its consumer's runtime `r` and settings `c`, by index look-ups only; and the dispatcher's state `s`. */
+const CONSUMER_OF_SESSION = `cross join dispatcher_state s
+     cross join lateral (
+       select o.* from consumer_runtime o where o.consumer_id between w.consumer_id and w.consumer_id
+       order by o.consumer_id limit 1
+     ) r
+     cross join lateral (select o.* from consumers o where o.id between w.consumer_id and w.consumer_id order by o.id limit 1) c`;
+
+/** Something may be sent to the consumer; an open circuit is decided by the session. */
+const MAY_SEND = `c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null`;
+
 /**
  * Opens delivery sessions, and fetches what is due for all sessions of a worker: one row for each delivery, and one
  * without a delivery for a session that was opened, was lost to another worker, may not send, or asks for an answer.
@@ -72,12 +83,7 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
             (array_agg((d.delivery).event_id order by (d.delivery).event_id desc))[1]
      into due, blockers, first_event, last_event
      from unnest(consumer_ids, sessions, wanted, due_from) w (consumer_id, session, wanted, due_from)
-     cross join dispatcher_state s
-     cross join lateral (
-       select o.* from consumer_runtime o where o.consumer_id between w.consumer_id and w.consumer_id
-       order by o.consumer_id limit 1
-     ) r
-     cross join lateral (select o.* from consumers o where o.id between w.consumer_id and w.consumer_id order by o.id limit 1) c
+     ${CONSUMER_OF_SESSION}
      cross join lateral (
        select p as delivery, case when c.ordering = 'payment' and p.payment_id is not null then (
                 select e.id from pending_deliveries e
@@ -89,7 +95,7 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
          and p.next_attempt_at >= coalesce(w.due_from, '-infinity') and not p.id = any (in_flight)
        order by p.consumer_id, p.next_attempt_at, p.id limit w.wanted
      ) d
-     where c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null
+     where ${MAY_SEND}
        and coalesce(w.session = r.session, true);
 
      return query
@@ -121,14 +127,9 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
             ) end,
             pg_snapshot_xmin(snapshot)::text, own_id::text
      from unnest(consumer_ids, sessions, answers) w (consumer_id, session, answers)
-     cross join dispatcher_state s
+     ${CONSUMER_OF_SESSION}
      cross join lateral (
-       select o.* from consumer_runtime o where o.consumer_id between w.consumer_id and w.consumer_id
-       order by o.consumer_id limit 1
-     ) r
-     cross join lateral (select o.* from consumers o where o.id between w.consumer_id and w.consumer_id order by o.id limit 1) c
-     cross join lateral (
-       select c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null as may_send
+       select ${MAY_SEND} as may_send
      ) g
      left join unnest(due, blockers) d (id, event_id, consumer_id, event_type, payment_id, number, status, attempts,
        schedule_step, next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at, pending_since, held_session, record_refused_at, blocked_by)
