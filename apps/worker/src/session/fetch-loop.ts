@@ -78,10 +78,7 @@ export class FetchLoop {
 
   /** How many deliveries were fetched and are not recorded yet. */
   get inFlight(): number {
-    let all = 0;
-    for (const { inFlight } of this.sessions) all += inFlight.size;
-    for (const { inFlight } of this.gone) all += inFlight.size;
-    return all;
+    return [...this.sessions, ...this.gone].reduce((all, { inFlight }) => all + inFlight.size, 0);
   }
 
   add(session: DeliverySession): void {
@@ -140,17 +137,14 @@ export class FetchLoop {
   private async fetchOnce(): Promise<void> {
     const askedAtMs = performance.now();
     const sessions = this.rotated();
-    const pollEveryMs = this.hintsArrive()
-      ? (idleMs: number) =>
-          Math.min(POLL_WITH_HINTS_MS.longest, Math.max(POLL_WITH_HINTS_MS.shortest, idleMs / 4))
-      : () => 0;
-    const asking = sessions.filter((session) =>
-      session.shouldAsk(askedAtMs, pollEveryMs(askedAtMs - session.lastWorkAtMs)),
-    );
+    const hintsArrive = this.hintsArrive();
+    const asking = sessions.filter((session) => {
+      const idleMs = askedAtMs - session.lastWorkAtMs;
+      return session.shouldAsk(askedAtMs, hintsArrive ? quarterOf(idleMs, POLL_WITH_HINTS_MS) : 0);
+    });
     if (asking.length === 0) return;
     this.askedAtMs = askedAtMs;
-    const shares = this.shares(sessions, new Set(asking), askedAtMs);
-    const wanting = asking.filter((session) => session.capacity(askedAtMs) > (shares.get(session) ?? 0));
+    const { shares, short } = this.divide(sessions, new Set(asking), askedAtMs);
     this.askingSinceMs = askedAtMs;
     const fetched = await this.fetch(
       asking.map((session) => session.request(shares.get(session) ?? 0, askedAtMs)),
@@ -170,7 +164,7 @@ export class FetchLoop {
         session.mayHaveMore = session.mayHaveMore && share === 0;
       } else parked.push(...this.startAttempts(session, answer, share, askedAtMs));
     }
-    this.isFull = wanting.some((session) => session.mayHaveMore || shares.get(session) === 0);
+    this.isFull = short.some((session) => session.mayHaveMore || shares.get(session) === 0);
     // Once for all sessions, after all their requests have begun.
     if (parked.length > 0) await this.store.park(parked);
   }
@@ -198,22 +192,22 @@ export class FetchLoop {
       }, waitMs);
   }
 
-  /** Divides the free slots among the sessions that ask; the others have what they have. */
-  private shares(
+  /** Divides the free slots among the sessions that ask. @returns also those that want more than their share */
+  private divide(
     sessions: readonly DeliverySession[],
     asking: ReadonlySet<DeliverySession>,
     nowMs: number,
-  ): Map<DeliverySession, number> {
+  ): { readonly shares: ReadonlyMap<DeliverySession, number>; readonly short: readonly DeliverySession[] } {
     const ofGone = [...this.gone].map((session) => session.demand(nowMs));
     const demands = sessions.map((session) => {
       const demand = session.demand(nowMs);
       return asking.has(session) ? demand : { ...demand, wants: 0 };
     });
-    const shares = divideSlots(this.slots, demands, {
-      inFlight: ofGone.reduce((all, { inFlight }) => all + inFlight, 0),
-      busy: ofGone.reduce((all, { busy }) => all + busy, 0),
-    });
-    return new Map(sessions.map((session, index) => [session, shares[index] ?? 0]));
+    const shares = divideSlots(this.slots, demands, ofGone);
+    return {
+      shares: new Map(sessions.map((session, index) => [session, shares[index] ?? 0])),
+      short: sessions.filter((_, index) => (demands[index]?.wants ?? 0) > (shares[index] ?? 0)),
+    };
   }
 
   /** @returns the blocked deliveries to park */
@@ -288,8 +282,8 @@ export class FetchLoop {
   private async pause(): Promise<void> {
     if (this.isAwake || this.sessions.size === 0) return;
     const idleMs = performance.now() - this.lastFoundAtMs;
-    const shortestMs = this.hintsArrive() ? POLL_WITH_HINTS_MS.shortest : PAUSE_MS.shortest;
-    const pauseMs = Math.min(PAUSE_MS.longest, Math.max(shortestMs, idleMs / 4));
+    const { shortest } = this.hintsArrive() ? POLL_WITH_HINTS_MS : PAUSE_MS;
+    const pauseMs = quarterOf(idleMs, { ...PAUSE_MS, shortest });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.wake = resolve;
     const timer = setTimeout(resolve, pauseMs);
@@ -297,3 +291,9 @@ export class FetchLoop {
     clearTimeout(timer);
   }
 }
+
+/** Something that was idle for long is looked at less often. */
+const quarterOf = (
+  idleMs: number,
+  { shortest, longest }: { readonly shortest: number; readonly longest: number },
+): number => Math.min(longest, Math.max(shortest, idleMs / 4));

@@ -173,7 +173,7 @@ export class DeliverySession {
     const { maxConcurrency, maxPerSecond } = this.consumer;
     if (this.healthNow.circuit !== null) return this.mayProbe ? 1 : 0;
     if (this.healthNow.failures >= FAILING_AFTER && nowMs - this.askedAtMs < FAILING_FETCH_EVERY_MS) return 0;
-    // Requests of former sessions count towards the consumer's limit, and tell nothing about this session's answers.
+    // Requests of former sessions count towards the consumer's limit, but not towards what this session has earned.
     const window = this.slowStart.window(nowMs, this.inFlight.oldestSinceMs);
     const free = Math.min(maxConcurrency - this.heldElsewhere, window) - this.inFlight.size;
     if (free <= 0 || maxPerSecond === null || this.pace === null) return Math.max(0, free);

@@ -223,7 +223,7 @@ export class Sessions {
     this.isBalancing = false;
   }
 
-  /** Sessions that have lasted for a turn. Most of the others end by themselves within a second or two. */
+  /** Sessions that have lasted for a turn. Most of the others end within a few seconds. */
   private lasting(nowMs: number): DeliverySession[] {
     return [...this.byConsumer.values()].filter(
       ({ endReason, openedAtMs }) => endReason === null && nowMs - openedAtMs > TURN_MS,

@@ -67,18 +67,12 @@ export interface SlotDemand {
 export function divideSlots(
   slots: number,
   demands: readonly SlotDemand[],
-  gone: Pick<SlotDemand, 'inFlight' | 'busy'> = { inFlight: 0, busy: 0 },
+  gone: readonly Pick<SlotDemand, 'inFlight' | 'busy'>[] = [],
 ): number[] {
-  const sum = (of: (demand: SlotDemand) => number): number =>
-    demands.reduce((all, demand) => all + of(demand), 0);
-  const free = Math.max(
-    0,
-    Math.min(
-      slots - gone.busy - sum(({ busy }) => busy),
-      IN_FLIGHT_PER_SLOT * slots - gone.inFlight - sum(({ inFlight }) => inFlight),
-    ),
-  );
-  const unprovenBusy = sum(({ isProven, busy }) => (isProven ? 0 : busy));
+  const sum = (of: 'inFlight' | 'busy'): number =>
+    [...demands, ...gone].reduce((all, demand) => all + demand[of], 0);
+  const free = Math.max(0, Math.min(slots - sum('busy'), IN_FLIGHT_PER_SLOT * slots - sum('inFlight')));
+  const unprovenBusy = demands.reduce((all, { isProven, busy }) => all + (isProven ? 0 : busy), 0);
   const unprovenFree = Math.max(0, Math.ceil(slots * UNPROVEN_SHARE) - unprovenBusy);
   const most = demands.length > 1 ? Math.ceil(slots * MOST_OF_SLOTS) : slots;
   const wants = demands.map(({ wants: wanted, busy }) => Math.min(wanted, Math.max(0, most - busy)));
