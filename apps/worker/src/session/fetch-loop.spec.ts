@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
-import type { Fetched, FetchedDelivery, SessionRequest } from '#libs/database';
+import type { Fetched, FetchedConsumer, FetchedDelivery, SessionRequest } from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
 import { fetchedConsumer, fetchedDelivery } from '#test/support/open-session';
 import { waitUntil } from '#test/support/wait-until';
@@ -17,6 +17,8 @@ class Loop {
   readonly metrics = new Metrics();
   faults = 0;
   isOver = false;
+  /** What the consumer is as of the next fetch. */
+  consumer: Partial<FetchedConsumer> = { maxConcurrency: 100 };
   readonly loop: FetchLoop;
 
   constructor(slots: number) {
@@ -66,7 +68,7 @@ class Loop {
     this.requests.push([...requests]);
     if (this.faults-- > 0) throw new Error('PostgreSQL is unreachable');
     return requests.map(({ consumerId, wanted, inFlight }) => ({
-      consumer: fetchedConsumer({ consumerId, maxConcurrency: 100 }),
+      consumer: fetchedConsumer({ consumerId, ...this.consumer }),
       deliveries: (this.due.get(consumerId) ?? [])
         .filter(({ id }) => !inFlight.includes(id))
         .slice(0, wanted),
@@ -100,6 +102,16 @@ it('opens sessions that begin together with one fetch, and divides the slots amo
   await waitUntil(() => test.loop.inFlight === 4, { what: 'the half for new sessions in use', everyMs: 2 });
   expect(test.requests[0]?.map(({ session }) => session)).toEqual([null, null]);
   expect(sessions.map(({ inFlight }) => inFlight.size)).toEqual([2, 2]);
+});
+
+it('the first fetch of a session starts nothing while a request of a former session takes the only place', async () => {
+  test = new Loop(8);
+  test.consumer = { maxConcurrency: 1, heldElsewhere: 1 };
+  const session = test.open('a', many('a', 2));
+  await test.fetches(3);
+  expect(session.inFlight.size).toBe(0);
+  test.consumer = { maxConcurrency: 1, heldElsewhere: 0 };
+  await waitUntil(() => session.inFlight.size === 1, { what: 'the next delivery in flight', everyMs: 2 });
 });
 
 it('fetches at a hint for the consumer of the hint alone, and for the others from time to time', async () => {

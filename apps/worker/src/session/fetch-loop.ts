@@ -221,9 +221,9 @@ export class FetchLoop {
     session.update(consumer, askedAtMs, nowMs);
     if (session.endReason !== null) return [];
     session.noteFetched(deliveries);
-    // The fetch may have shown that the circuit is open: then only a probe is sent.
+    // The fetch may have shown requests of former sessions, or an open circuit: then only a probe is sent.
     const isProbe = consumer.health.circuit !== null;
-    const most = isProbe ? Number(session.mayProbe) : share;
+    const most = isProbe ? Number(session.mayProbe) : Math.min(share, session.room);
     let unblocked = 0;
     let started = 0;
     let behind = 0;

@@ -18,7 +18,7 @@ describe('what a session asks PostgreSQL', () => {
     const late = new DeliverySession('acme', 'job', 10_000, 4_000);
     expect([late.shouldAsk(10_000, 0), late.endReason]).toEqual([false, 'lock_lost']);
     const renewed = new DeliverySession('acme', 'job', 10_000, 4_000);
-    renewed.renewLock(9_000);
+    renewed.lockedAtMs = 9_000;
     expect(renewed.shouldAsk(10_000, 0)).toBe(true);
   });
 

@@ -59,7 +59,6 @@ export class DeliverySession {
   private pace: Pace | null = null;
   private isOutdated = false;
   private checkedAtMs: number;
-  private lockedAtMs: number;
   private askedAtMs = Number.NEGATIVE_INFINITY;
   lastWorkAtMs: number;
   private readonly setAside = new Map<string, { readonly untilMs: number; readonly dueAt: Date }>();
@@ -71,12 +70,11 @@ export class DeliverySession {
     readonly consumerId: string,
     readonly jobId: string,
     readonly openedAtMs: number,
-    /** When BullMQ locked the job. */
-    lockedAtMs = openedAtMs,
+    /** When BullMQ locked the job, or renewed its lock. */
+    public lockedAtMs = openedAtMs,
   ) {
     this.lastWorkAtMs = openedAtMs;
     this.checkedAtMs = openedAtMs;
-    this.lockedAtMs = lockedAtMs;
     this.dueFrom = new DueFrom(openedAtMs);
   }
 
@@ -133,11 +131,6 @@ export class DeliverySession {
     return nowMs - this.checkedAtMs;
   }
 
-  /** Notes that BullMQ has renewed the lock of the job. */
-  renewLock(nowMs: number): void {
-    this.lockedAtMs = nowMs;
-  }
-
   /**
    * Whether the next fetch has to ask for this session: to open it, for deliveries, or only for its number.
    * @param pollEveryMs a session of which nothing new is known is asked for after this time
@@ -166,16 +159,21 @@ export class DeliverySession {
     this.inFlight.noteSent(deliveryId);
   }
 
+  /** How many more requests the consumer's own limit allows, beside those in flight, also of former sessions. */
+  get room(): number {
+    return (this.consumer?.maxConcurrency ?? 1) - this.heldElsewhere - this.inFlight.size;
+  }
+
   /** How many more deliveries may be fetched now. */
   capacity(nowMs: number): number {
     if (this.endReason !== null) return 0;
     if (this.consumer === null || this.isOutdated) return 1;
-    const { maxConcurrency, maxPerSecond } = this.consumer;
+    const { maxPerSecond } = this.consumer;
     if (this.healthNow.circuit !== null) return this.mayProbe ? 1 : 0;
     if (this.healthNow.failures >= FAILING_AFTER && nowMs - this.askedAtMs < FAILING_FETCH_EVERY_MS) return 0;
-    // Requests of former sessions count towards the consumer's limit, but not towards what this session has earned.
+    // Requests of former sessions do not count towards what this session has earned.
     const window = this.slowStart.window(nowMs, this.inFlight.oldestSinceMs);
-    const free = Math.min(maxConcurrency - this.heldElsewhere, window) - this.inFlight.size;
+    const free = Math.min(this.room, window - this.inFlight.size);
     if (free <= 0 || maxPerSecond === null || this.pace === null) return Math.max(0, free);
     return Math.min(free, this.pace.capacity(nowMs, maxPerSecond));
   }
