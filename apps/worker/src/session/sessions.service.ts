@@ -162,7 +162,8 @@ export class Sessions {
   locksRenewed(jobIds: readonly string[]): void {
     const renewed = new Set(jobIds);
     const nowMs = performance.now();
-    for (const session of this.byConsumer.values()) if (renewed.has(session.jobId)) session.lockedAtMs = nowMs;
+    for (const session of this.byConsumer.values())
+      if (renewed.has(session.jobId)) session.lockedAtMs = nowMs;
   }
 
   /** Ends the sessions of jobs whose locks BullMQ could not renew: another worker may have these jobs. */
