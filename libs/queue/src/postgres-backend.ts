@@ -1,7 +1,6 @@
 import type { QueueConfig } from '#libs/config';
-import { createPostgresBackend, Queue, setDefaultBackendFactory } from 'bullmq';
-import { DELIVERIES_QUEUE } from './delivery-jobs.js';
-import { reconnectingPostgres } from './reconnecting-postgres.js';
+import { PostgresConnection, setDefaultBackendFactory } from 'bullmq';
+import { LOCK_BY_POSTGRES_CLOCK, reconnectingPostgres } from './reconnecting-postgres.js';
 import type { QueueBackend } from './queue-backend.js';
 
 /** Limits of each of BullMQ's pools, one per queue and worker: a vanished server must not block them forever. */
@@ -39,13 +38,13 @@ export function postgresBackend(config: QueueConfig): QueueBackend {
 
 /** Creates BullMQ's tables, or migrates them to the current version. */
 export async function preparePostgres(config: QueueConfig): Promise<void> {
-  const connection = { ...connectionTo(config), migrate: true };
-  const queue = new Queue(DELIVERIES_QUEUE, { connection }, createPostgresBackend);
+  const connection = new PostgresConnection({ ...connectionTo(config), migrate: true });
   // Without a listener BullMQ would print errors of a closing connection. Errors before that reject `waitUntilReady`.
-  queue.on('error', () => undefined);
+  connection.on('error', () => undefined);
   try {
-    await queue.waitUntilReady();
+    await connection.waitUntilReady();
+    await connection.pool.query(LOCK_BY_POSTGRES_CLOCK);
   } finally {
-    await queue.close();
+    await connection.close();
   }
 }

@@ -1,5 +1,6 @@
 import { within } from '#libs/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LOCK_MS, MOST_LOST, STALLED_EVERY_MS } from './worker-options.js';
 import {
   assertSchemaCompatibility,
   PostgresConnection,
@@ -18,6 +19,24 @@ const CLOSE_WITHIN_MS = 2_000;
 
 /** SQLSTATE classes that retries do not cure: login refused (28), unknown database (3D), access or syntax (42). */
 const IS_FINAL = /^(28|3D|42)/;
+
+/**
+ * Gives BullMQ's locks the time of PostgreSQL. BullMQ writes a lock by the clock of the worker that has it: a worker that
+ * dies while its clock is ahead would keep its jobs for as long, and one whose clock is behind would lose them at once.
+ */
+export const LOCK_BY_POSTGRES_CLOCK = `
+  -- Two processes may prepare the queue at the same time.
+  select pg_advisory_xact_lock(hashtext('lock_by_postgres_clock'));
+  create or replace function lock_by_postgres_clock() returns trigger language plpgsql as $$
+  begin
+    new.locked_until_ms := extract(epoch from clock_timestamp()) * 1000 + ${LOCK_MS};
+    return new;
+  end $$;
+  create or replace trigger lock_by_postgres_clock before update of locked_until_ms on job
+  for each row when (new.locked_until_ms is not null) execute function lock_by_postgres_clock()`;
+
+/** BullMQ's own statement for jobs whose lock has run out, with PostgreSQL's clock instead of the worker's. */
+const RECLAIM = `select id from move_stalled_jobs_to_wait($1, $2, (extract(epoch from clock_timestamp()) * 1000)::bigint, $3) t (id)`;
 
 /** Replaces BullMQ's factory: the backend waits for PostgreSQL. A worker's connection is named after the queue. */
 export const reconnectingPostgres = (
@@ -74,7 +93,7 @@ class ReconnectingConnection extends PostgresConnection {
   }
 }
 
-/** Limits the load on a failing server, and does not wait long for it when closing. */
+/** Limits the load on a failing server, does not wait long for it when closing, and compares locks with its clock. */
 class ReconnectingBackend extends PostgresQueueBackend {
   /** Delays an error, since a worker repeats at once: 250 new connections a second to a server that recovers. */
   override async moveToActive(
@@ -86,6 +105,12 @@ class ReconnectingBackend extends PostgresQueueBackend {
       await delay(TRY_EVERY_MS);
       throw error;
     }
+  }
+
+  override async moveStalledJobsToWait(): Promise<string[]> {
+    const values = [this.queueName, MOST_LOST, STALLED_EVERY_MS];
+    const { rows } = await this.connection.pool.query<{ id: string }>(RECLAIM, values);
+    return rows.map(({ id }) => id);
   }
 
   override async close(force?: boolean): Promise<void> {
