@@ -227,7 +227,7 @@ export class DeliverySession {
       marks: this.leaving?.needsMark ?? false,
       answers: this.leaving !== null || this.reopens || this.heldElsewhere > 0,
       wanted: share === 0 ? 0 : share + this.blocked,
-      dueFrom: this.dueFrom.next(nowMs),
+      dueFrom: share === 0 ? null : this.dueFrom.next(nowMs),
       inFlight: [...this.inFlight.ids, ...this.setAside.keys()],
     };
   }
