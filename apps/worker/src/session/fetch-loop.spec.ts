@@ -3,7 +3,8 @@ import type { Fetched, FetchedConsumer, FetchedDelivery, SessionRequest } from '
 import { createLogger, Metrics } from '#libs/observability';
 import { fetchedConsumer, fetchedDelivery } from '#test/support/open-session';
 import { waitUntil } from '#test/support/wait-until';
-import { FetchLoop, type BlockedDelivery } from './fetch-loop.js';
+import { FetchLoop } from './fetch-loop.js';
+import type { BlockedDelivery } from './session-store.js';
 import { DeliverySession } from './session.js';
 
 const LOGGER = createLogger({ level: 'silent', process: 'test' });

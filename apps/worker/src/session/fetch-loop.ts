@@ -6,7 +6,7 @@ import type { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { Attempts } from './attempts.service.js';
 import { SessionEnd } from './session-end.js';
-import { SessionStore } from './session-store.js';
+import { SessionStore, type BlockedDelivery } from './session-store.js';
 import type { DeliverySession } from './session.js';
 import { divideSlots } from './slots.js';
 
@@ -16,20 +16,17 @@ const PAUSE_MS = { shortest: 10, longest: 100 } as const;
 /** While hints of new deliveries arrive, polls of a session only find retries, and what was lost. */
 const POLL_WITH_HINTS_MS = { shortest: 50, longest: 1_000 } as const;
 
-/** What becomes due within this time after a fetch shares the next one: two fetches cost twice as much as one for two. */
-const GATHER_MS = 8;
+/**
+ * What becomes due within this time after a fetch shares the next one, since two fetches cost twice as much as one for
+ * two. After a fetch that found several it is longer: more will come.
+ */
+const GATHER_MS = { afterOne: 8, afterSeveral: 14 } as const;
 
 /** Pause after an internal error. */
 const FAULT_DELAY_MS = 500;
 
 /** With more blocked deliveries than this, all are parked: each fetch would read them again. */
 const MOST_BLOCKED = 50;
-
-export interface BlockedDelivery {
-  readonly id: string;
-  /** The earlier delivery of the same payment that is still pending. */
-  readonly blockedBy: string;
-}
 
 /**
  * Fetches for all sessions of this worker at once, starts the attempts, and ends sessions without work. One fetch is in
@@ -56,6 +53,7 @@ export class FetchLoop {
   private readonly slots: number;
   private hintsArrive = (): boolean => false;
   private askedAtMs = Number.NEGATIVE_INFINITY;
+  private gatherMs: number = GATHER_MS.afterOne;
   private gathering: NodeJS.Timeout | undefined;
   private readonly fetch: (requests: readonly SessionRequest[]) => Promise<readonly Fetched[]>;
 
@@ -151,6 +149,8 @@ export class FetchLoop {
     ).finally(() => (this.askingSinceMs = null));
     this.answeredAtMs = performance.now();
     this.progress += 1;
+    const found = fetched.reduce((all, { deliveries }) => all + deliveries.length, 0);
+    if (found > 0) this.gatherMs = found > 1 ? GATHER_MS.afterSeveral : GATHER_MS.afterOne;
     const answers = new Map(fetched.map((one) => [one.consumer.consumerId, one]));
     const parked: BlockedDelivery[] = [];
     for (const session of asking) {
@@ -183,7 +183,7 @@ export class FetchLoop {
 
   /** Fetches at once, unless the last fetch was a moment ago: then together with what becomes due meanwhile. */
   private fetchSoon(): void {
-    const waitMs = this.askedAtMs + GATHER_MS - performance.now();
+    const waitMs = this.askedAtMs + this.gatherMs - performance.now();
     if (waitMs <= 0) this.wakeUp();
     else
       this.gathering ??= setTimeout(() => {

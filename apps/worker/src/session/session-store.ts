@@ -25,6 +25,12 @@ import {
 import { observe, type Observation, type Observed } from '#libs/policy';
 import { Inject, Injectable } from '@nestjs/common';
 
+export interface BlockedDelivery {
+  readonly id: string;
+  /** The earlier delivery of the same payment that is still pending. */
+  readonly blockedBy: string;
+}
+
 /** Results of one batch, and what follows from them for their consumers. */
 export interface ToRecord {
   readonly results: readonly AttemptResult[];
@@ -66,7 +72,7 @@ export class SessionStore {
     return pingDatabase(this.pipeline.db, withinMs);
   }
 
-  park(blocked: Parameters<typeof parkDeliveries>[1]): Promise<void> {
+  park(blocked: readonly BlockedDelivery[]): Promise<void> {
     return parkDeliveries(this.pipeline, blocked);
   }
 
