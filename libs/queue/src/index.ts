@@ -14,4 +14,4 @@ export { openQueueBackend, prepareQueueBackend } from './open-queue-backend.js';
 export type { QueueBackend } from './queue-backend.js';
 export { JobQueueModule } from './queue.module.js';
 export type { QueueOutageLog } from './queue-outage-log.js';
-export { workerOptions } from './worker-options.js';
+export { LOCK_MS, workerOptions } from './worker-options.js';

@@ -1,7 +1,9 @@
 import type { WorkerOptions } from 'bullmq';
 
-/** How long a job stays locked, and how often each worker looks for jobs whose lock has run out. */
+/** A job stays locked for this long, unless its worker renews the lock: then another worker may get it. */
 export const LOCK_MS = 6_000;
+
+/** How often each worker looks for jobs whose lock has run out. */
 export const STALLED_EVERY_MS = 2_000;
 
 /** A job may lose its worker any number of times; with BullMQ's limit of 1 it would be dropped. */

@@ -221,7 +221,7 @@ export class FetchLoop {
     session.update(consumer, askedAtMs, nowMs);
     if (session.endReason !== null) return [];
     session.noteFetched(deliveries);
-    // The fetch may have shown requests of former sessions, or an open circuit: then only a probe is sent.
+    // The fetch may have shown an open circuit, then only a probe is sent, or requests of former sessions, which count.
     const isProbe = consumer.health.circuit !== null;
     const most = isProbe ? Number(session.mayProbe) : Math.min(share, session.room);
     let unblocked = 0;

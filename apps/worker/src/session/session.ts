@@ -1,5 +1,6 @@
 import type { EndFacts, FetchedConsumer, FetchedDelivery, SentRequest, SessionRequest } from '#libs/database';
 import { FAILING_AFTER, HEALTHY, type Health } from '#libs/policy';
+import { LOCK_MS } from '#libs/queue';
 import { DueFrom } from './due-from.js';
 import { LOSES_CONSUMER, NotSentError, type EndReason } from './end-reason.js';
 import { RequestsInFlight, type StartedDelivery } from './in-flight.js';
@@ -18,9 +19,6 @@ const FENCE_VALID_MS = 4_000;
 
 /** Between two fetches for a consumer that fails: immediate failures would keep the worker busy. */
 const FAILING_FETCH_EVERY_MS = 50;
-
-/** A session that PostgreSQL has not confirmed for this long ends: BullMQ's lock of its job lasts as long. */
-export const LOCK_MS = 6_000;
 
 /** Within the consumer's timeout and this time, the answer to a request in flight is recorded, unless the worker dies. */
 const RECORDED_WITHIN_MS = 5_000;

@@ -2,11 +2,11 @@ import { CONFIG, type Config } from '#libs/config';
 import { WorkersRepository, type WorkerCondition } from '#libs/database';
 import { faultText, LOGGER, type Logger } from '#libs/observability';
 import { WORKER_GONE_AFTER_MS } from '#libs/policy';
-import { DispatchQueue } from '#libs/queue';
+import { DispatchQueue, LOCK_MS } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { FetchLoop } from './fetch-loop.js';
 import { Recorder } from './recorder.js';
-import { DeliverySession, LOCK_MS } from './session.js';
+import { DeliverySession } from './session.js';
 
 /** A session yields to waiting ones after this time, plus up to a fifth, so that not all yield at the same moment. */
 const TURN_MS = 5_000;
