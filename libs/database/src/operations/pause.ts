@@ -150,7 +150,7 @@ async function probeNow(trx: Transaction, consumerId: string): Promise<void> {
       from (
         -- Not one that is due already: it may be a request under way, and will be due much later when that has failed.
         select q.* from pending_deliveries q where q.consumer_id = ${consumerId} and q.next_attempt_at > now()
-        order by q.consumer_id, q.next_attempt_at, q.id limit 100
+        order by q.consumer_id, q.next_attempt_at limit 100
       ) later
       -- The first pending status of its payment, if it has one: only that may go.
       left join lateral (

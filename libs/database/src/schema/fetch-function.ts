@@ -93,7 +93,7 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
        from pending_deliveries p
        where p.consumer_id = w.consumer_id and p.next_attempt_at <= moment
          and p.next_attempt_at >= coalesce(w.due_from, '-infinity') and not p.id = any (in_flight)
-       order by p.consumer_id, p.next_attempt_at, p.id limit w.wanted
+       order by p.consumer_id, p.next_attempt_at limit w.wanted
      ) d
      where ${MAY_SEND}
        and coalesce(w.session = r.session, true);
