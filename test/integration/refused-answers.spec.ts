@@ -32,7 +32,7 @@ it('records an attempt without its answer when PostgreSQL cannot store it, and k
   const session = new DeliverySession(consumerId, 'a job', performance.now());
   session.update(opened.consumer, performance.now(), performance.now());
 
-  const recorder = new Recorder(new SessionStore(pipeline), QUIET, new Metrics());
+  const recorder = new Recorder(new SessionStore(pipeline), QUIET, new Metrics(), { workerConcurrency: 1 });
   // A text in PostgreSQL cannot hold a zero byte.
   const answers = { [refused]: 'an\u0000answer', [stored]: 'an answer' };
   const recorded = await Promise.all(

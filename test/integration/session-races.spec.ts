@@ -263,7 +263,9 @@ describe('concurrent changes of a session', () => {
         ),
       );
       const recording = two.begin((_db, over) => {
-        const recorder = new Recorder(new SessionStore(over), report.logger, report.metrics);
+        const recorder = new Recorder(new SessionStore(over), report.logger, report.metrics, {
+          workerConcurrency: 1,
+        });
         // In reverse order, as when the later request is answered first.
         return Promise.all(
           attempts.toReversed().map(({ session, result }) => recorder.record(session, result)),

@@ -14,13 +14,16 @@ describe('MicroBatch', () => {
   it('runs concurrent items in batches, in order, one batch at a time', async () => {
     const calls: number[][] = [];
     let running = 0;
-    const batch = new MicroBatch<number, number>(async (items) => {
-      expect((running += 1)).toBe(1);
-      calls.push([...items]);
-      await new Promise(setImmediate);
-      running -= 1;
-      return items.map((item) => item * 2);
-    }, 10);
+    const batch = new MicroBatch<number, number>(
+      async (items) => {
+        expect((running += 1)).toBe(1);
+        calls.push([...items]);
+        await new Promise(setImmediate);
+        running -= 1;
+        return items.map((item) => item * 2);
+      },
+      { maxItems: 10 },
+    );
     const results = await Promise.all(Array.from({ length: 25 }, (_, index) => batch.add(index)));
     expect(results).toEqual(Array.from({ length: 25 }, (_, index) => index * 2));
     expect(calls.map((call) => call.length)).toEqual([10, 10, 5]);
@@ -33,7 +36,7 @@ describe('MicroBatch', () => {
       calls.push([...items]);
       return items;
     };
-    const batch = new MicroBatch<number, number>(run, 200, (mebibytes) => mebibytes * 1024 * 1024);
+    const batch = new MicroBatch<number, number>(run, { bytesOf: (mebibytes) => mebibytes * 1024 * 1024 });
     await Promise.all([1, 1, 0.5, 3, 1.5].map((item) => batch.add(item)));
     expect(calls).toEqual([[1, 1], [0.5], [3], [1.5]]);
   });
@@ -42,6 +45,29 @@ describe('MicroBatch', () => {
     const run = jest.fn(async (items: readonly string[]) => items);
     await new MicroBatch(run).add('a');
     expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('runs items that may wait together with the next one that may not, or when enough have gathered', async () => {
+    const calls: string[][] = [];
+    const run = async (items: readonly string[]): Promise<readonly string[]> => {
+      calls.push([...items]);
+      return items;
+    };
+    const batch = new MicroBatch(run, { gather: { forMs: 3_600_000, items: 3 } });
+    const add = (item: string, mayWait: boolean) => batch.add(item, { mayWait });
+    await Promise.all([add('a', true), add('b', false)]);
+    await Promise.all(['c', 'd', 'e'].map((item) => add(item, true)));
+    expect(calls).toEqual([
+      ['a', 'b'],
+      ['c', 'd', 'e'],
+    ]);
+  });
+
+  it('runs an item that may wait after a time, also alone', async () => {
+    const batch = new MicroBatch(async (items: readonly string[]) => items, {
+      gather: { forMs: 1, items: 3 },
+    });
+    expect(await batch.add('a', { mayWait: true })).toBe('a');
   });
 
   it('rejects only the items that the database refuses, at any position', async () => {

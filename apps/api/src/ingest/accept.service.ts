@@ -51,8 +51,7 @@ export class AcceptService {
   ) {
     this.batch = new MicroBatch(
       measured(metrics, 'accept', (changes) => this.acceptAll(changes)),
-      200,
-      ({ envelope }) => envelope.body.length,
+      { bytesOf: ({ envelope }) => envelope.body.length },
     );
   }
 

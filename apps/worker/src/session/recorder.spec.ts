@@ -1,9 +1,10 @@
-import { expect, it } from '@jest/globals';
-import { DatabaseUnavailableError, type Unrecorded } from '#libs/database';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseUnavailableError, type AttemptResult, type Unrecorded } from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
 import { attemptResult, fetchedDelivery, openSession } from '#test/support/open-session';
 import { waitUntil } from '#test/support/wait-until';
 import { Recorder } from './recorder.js';
+import type { DeliverySession } from './session.js';
 import type { ToRecord } from './session-store.js';
 
 const LOGGER = createLogger({ level: 'silent', process: 'test' });
@@ -14,6 +15,7 @@ const refusal = Object.assign(new Error('invalid byte sequence'), { code: '22021
 function recorderOver(
   errors: readonly Error[] = [],
   held: readonly string[] = ['c'],
+  workerConcurrency = 1,
 ): {
   recorder: Recorder;
   batches: ToRecord[];
@@ -40,7 +42,7 @@ function recorderOver(
       throw new Error('PostgreSQL is unreachable');
     },
   };
-  return { recorder: new Recorder(store, LOGGER, new Metrics()), batches, unrecorded };
+  return { recorder: new Recorder(store, LOGGER, new Metrics(), { workerConcurrency }), batches, unrecorded };
 }
 
 it('repeats the recording of an attempt while the database is unreachable', async () => {
@@ -143,4 +145,47 @@ it('records results of two sessions of one consumer one after the other, and cou
 
 it('the recorder does not reject when a secret fault cannot be written', async () => {
   await expect(recorderOver().recorder.noteSecretFault('c', 'wrong key')).resolves.toBeUndefined();
+});
+
+describe('a record among others, while no time passes', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  const over = (session: DeliverySession, given: Partial<AttemptResult> = {}) => {
+    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate'] });
+    const { recorder, batches } = recorderOver([], ['c'], 64);
+    const recorded = recorder.record(session, attemptResult({ deliveryId: 'first', ...given }));
+    return { recorder, batches, recorded };
+  };
+
+  it('waits for the next one if it is a success and nothing waits for it', async () => {
+    const session = openSession();
+    const { recorder, batches, recorded } = over(session);
+    await recorder.record(session, attemptResult({ deliveryId: 'second', ...FAILED }));
+    await recorded;
+    expect(batches.map(({ results }) => results.map(({ deliveryId }) => deliveryId))).toEqual([
+      ['first', 'second'],
+    ]);
+  });
+
+  it('is written at once if it is a failure', async () => {
+    expect(await over(openSession(), FAILED).recorded).toBe(true);
+  });
+
+  it('is written at once if the consumer has more to fetch', async () => {
+    const session = openSession();
+    session.mayHaveMore = true;
+    expect(await over(session).recorded).toBe(true);
+  });
+
+  it('is written at once if the consumer is at its limit', async () => {
+    const session = openSession({ maxConcurrency: 1 });
+    void session.begin(fetchedDelivery('first'), performance.now());
+    expect(await over(session).recorded).toBe(true);
+  });
+
+  it('is written at once in a worker with few slots', async () => {
+    const { recorder } = recorderOver([], ['c'], 8);
+    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate'] });
+    expect(await recorder.record(openSession(), attemptResult())).toBe(true);
+  });
 });

@@ -10,6 +10,7 @@ import {
   type HealthChange,
   type HealthCounts,
 } from '#libs/database';
+import { CONFIG, type Config } from '#libs/config';
 import { observe, succeeds, type Observation } from '#libs/policy';
 import { LOGGER, measured, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,6 +23,12 @@ const LONGEST_DELAY_MS = 1_000;
 /** The pause before the second try to record a result that PostgreSQL refuses, and the longest one. */
 const REFUSED_DELAY_MS = 1_000;
 const LONGEST_REFUSED_DELAY_MS = 60_000;
+
+/**
+ * A record on which nothing waits is gathered with others, since one of two results costs half as much as two. The part of
+ * the slots is what results that wait may occupy.
+ */
+const GATHER = { forMs: 25, ofSlots: 1 / 8 } as const;
 
 interface Result {
   readonly session: DeliverySession;
@@ -38,8 +45,12 @@ export class Recorder {
     @Inject(SessionStore) private readonly store: Pick<SessionStore, 'record' | 'hold' | 'noteSecretFault'>,
     @Inject(LOGGER) readonly logger: Logger,
     readonly metrics: Metrics,
+    @Inject(CONFIG) { workerConcurrency }: Pick<Config, 'workerConcurrency'>,
   ) {
-    this.batch = new MicroBatch(measured(metrics, 'record', (results) => this.writeAll(results)));
+    this.batch = new MicroBatch(
+      measured(metrics, 'record', (results) => this.writeAll(results)),
+      { gather: { forMs: GATHER.forMs, items: workerConcurrency * GATHER.ofSlots } },
+    );
   }
 
   /**
@@ -58,7 +69,7 @@ export class Recorder {
       delayMs = Math.min(delayMs * 2, longestMs)
     ) {
       try {
-        return await this.batch.add({ session, result });
+        return await this.batch.add({ session, result }, { mayWait: mayWait(session, result) });
       } catch (error) {
         this.metrics.internalFaults.inc({ step: 'record' });
         if (isRefusal(error) && result === given) {
@@ -176,6 +187,10 @@ export class Recorder {
     return batch.map(({ result }) => !fenced.has(result.deliveryId));
   }
 }
+
+/** Nothing waits for the record: no failure, no further delivery, and no limit that the delivery in flight counts for. */
+const mayWait = (session: DeliverySession, { outcome }: AttemptResult): boolean =>
+  succeeds(outcome) && !session.mayHaveMore && session.capacity(performance.now()) > 0;
 
 interface SessionHealth extends HealthChange {
   readonly session: DeliverySession;
