@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#libs/database';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
-import { addRows, growing, HotStatements, withoutAutovacuum } from '#test/support/hot-statements';
+import { addRows, growing, HotStatements, withoutAutovacuum, type Reads } from '#test/support/hot-statements';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 
 let database: TestDatabase;
@@ -10,7 +10,7 @@ let db: Database;
 let early: HotStatements;
 let late: HotStatements;
 /** What each statement read in the empty database. */
-let whenEmpty: Awaited<ReturnType<HotStatements['reads']>>;
+let whenEmpty: Record<string, Reads>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -45,7 +45,7 @@ it('no statement of 100,000 analyzed rows a table reads more than in the empty t
   for (const statements of [early, late]) expect(growing(whenEmpty, await statements.reads())).toEqual([]);
 });
 
-// The id was in this index, which stays small, since fetches clean up what they meet. The planner, for one row, preferred
+// The id was in pending_deliveries_due, an index that stays small, since fetches clean up what they meet. The planner, for one row, preferred
 // it to a primary key's index of many empty pages, and each look-up by id read all of it until the next analyze.
 it('no step of the engine that is planned after nearly all deliveries have ended reads a later backlog', async () => {
   await sql`

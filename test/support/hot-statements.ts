@@ -29,7 +29,7 @@ import { routingVersion } from '#test/support/new-status';
 import { TestSession } from '#test/support/test-session';
 
 /** What a statement reads: rows and index entries that it finds, and pages of indexes. */
-interface Reads {
+export interface Reads {
   readonly rows: number;
   readonly pages: number;
 }

@@ -62,6 +62,7 @@ export { holdUnrecorded, type Unrecorded } from './delivering/hold-unrecorded.js
 export {
   fetchDeliveries,
   parkDeliveries,
+  type BlockedDelivery,
   type Fetched,
   type EndFacts,
   type FetchedConsumer,

@@ -1,10 +1,15 @@
 import { afterEach, expect, it } from '@jest/globals';
-import type { Fetched, FetchedConsumer, FetchedDelivery, SessionRequest } from '#libs/database';
+import type {
+  BlockedDelivery,
+  Fetched,
+  FetchedConsumer,
+  FetchedDelivery,
+  SessionRequest,
+} from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
 import { fetchedConsumer, fetchedDelivery } from '#test/support/open-session';
 import { waitUntil } from '#test/support/wait-until';
 import { FetchLoop } from './fetch-loop.js';
-import type { BlockedDelivery } from './session-store.js';
 import { DeliverySession } from './session.js';
 
 const LOGGER = createLogger({ level: 'silent', process: 'test' });

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import type { Fetched, FetchedDelivery, SessionRequest } from '#libs/database';
+import type { BlockedDelivery, Fetched, FetchedDelivery, SessionRequest } from '#libs/database';
 import { faultText, LOGGER, measured, Metrics, type Logger } from '#libs/observability';
 import type { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { Attempts } from './attempts.service.js';
 import { SessionEnd } from './session-end.js';
-import { SessionStore, type BlockedDelivery } from './session-store.js';
+import { SessionStore } from './session-store.js';
 import type { DeliverySession } from './session.js';
 import { divideSlots } from './slots.js';
 

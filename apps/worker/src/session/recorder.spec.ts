@@ -150,9 +150,9 @@ it('the recorder does not reject when a secret fault cannot be written', async (
 describe('a record among others, while no time passes', () => {
   afterEach(() => void jest.useRealTimers());
 
-  const over = (session: DeliverySession, given: Partial<AttemptResult> = {}) => {
+  const over = (session: DeliverySession, given: Partial<AttemptResult> = {}, workerConcurrency = 64) => {
     jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate'] });
-    const { recorder, batches } = recorderOver([], ['c'], 64);
+    const { recorder, batches } = recorderOver([], ['c'], workerConcurrency);
     const recorded = recorder.record(session, attemptResult({ deliveryId: 'first', ...given }));
     return { recorder, batches, recorded };
   };
@@ -184,8 +184,6 @@ describe('a record among others, while no time passes', () => {
   });
 
   it('is written at once in a worker with few slots', async () => {
-    const { recorder } = recorderOver([], ['c'], 8);
-    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate'] });
-    expect(await recorder.record(openSession(), attemptResult())).toBe(true);
+    expect(await over(openSession(), {}, 8).recorded).toBe(true);
   });
 });

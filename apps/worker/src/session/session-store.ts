@@ -12,6 +12,7 @@ import {
   recordAttempts,
   writeHealth,
   type AttemptResult,
+  type BlockedDelivery,
   type CircuitTimes,
   type Fetched,
   type HealthChange,
@@ -24,12 +25,6 @@ import {
 } from '#libs/database';
 import { observe, type Observation, type Observed } from '#libs/policy';
 import { Inject, Injectable } from '@nestjs/common';
-
-export interface BlockedDelivery {
-  readonly id: string;
-  /** The earlier delivery of the same payment that is still pending. */
-  readonly blockedBy: string;
-}
 
 /** Results of one batch, and what follows from them for their consumers. */
 export interface ToRecord {

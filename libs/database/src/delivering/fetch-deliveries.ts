@@ -201,10 +201,16 @@ const PARK: Statement = {
   text: '/* park */ select park_deliveries($1::uuid[], $2::uuid[])',
 };
 
+export interface BlockedDelivery {
+  readonly id: string;
+  /** The earlier delivery of the same payment that is still pending. */
+  readonly blockedBy: string;
+}
+
 /** Postpones blocked deliveries until the earlier one is due; see the function `park_deliveries`. */
 export async function parkDeliveries(
   pipeline: Statements,
-  blocked: readonly { readonly id: string; readonly blockedBy: string }[],
+  blocked: readonly BlockedDelivery[],
 ): Promise<void> {
   await pipeline.query(PARK, [uuids.binary(blocked, (b) => b.id), uuids.binary(blocked, (b) => b.blockedBy)]);
 }
