@@ -24,6 +24,8 @@ beforeAll(async () => {
   whenEmpty = await early.reads();
   await addRows(db, 100_000);
   late = new HotStatements(database.url, consumerId);
+  // Planning reads the ends of indexes, once for each connection and after each analyze: only later runs count.
+  await late.reads();
 }, 120_000);
 afterAll(async () => {
   await Promise.all([early.close(), late.close(), db.destroy()]);
@@ -42,7 +44,10 @@ describe('a database that has grown from nothing to 100,000 rows a table without
 
 it('no statement of 100,000 analyzed rows a table reads more than in the empty tables', async () => {
   await sql`analyze`.execute(db);
-  for (const statements of [early, late]) expect(growing(whenEmpty, await statements.reads())).toEqual([]);
+  for (const statements of [early, late]) {
+    await statements.reads();
+    expect(growing(whenEmpty, await statements.reads())).toEqual([]);
+  }
 });
 
 // The id was in pending_deliveries_due, an index that stays small, since fetches clean up what they meet. The planner, for one row, preferred
