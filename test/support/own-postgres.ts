@@ -64,7 +64,8 @@ export class OwnPostgres {
       const allSettings = {
         listen_addresses: '127.0.0.1',
         unix_socket_directories: '',
-        max_connections: 200,
+        // Six test files at a time and the systems that browser tests share took up to 200.
+        max_connections: 400,
         ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
         // A server whose crash recovery finds the disk full should end. PostgreSQL 18.4 sometimes does not: it then
         // neither ends nor accepts connections (5 of 180 times on a busy machine). Without recovery it ends at once.
