@@ -56,9 +56,12 @@ export class RequestsInFlight {
 
   /** How many take a slot: one that has waited for long does not. */
   busy(nowMs: number): number {
-    let busy = 0;
-    for (const { sinceMs } of this.requests.values()) if (nowMs - sinceMs < SLOW_MS) busy += 1;
-    return busy;
+    let slow = 0;
+    for (const { sinceMs } of this.requests.values()) {
+      if (nowMs - sinceMs < SLOW_MS) break;
+      slow += 1;
+    }
+    return this.size - slow;
   }
 
   hasPayment({ eventType, paymentId }: Pick<FetchedDelivery, 'eventType' | 'paymentId'>): boolean {

@@ -170,8 +170,7 @@ export class DeliverySession {
     if (this.healthNow.circuit !== null) return this.mayProbe ? 1 : 0;
     if (this.healthNow.failures >= FAILING_AFTER && nowMs - this.askedAtMs < FAILING_FETCH_EVERY_MS) return 0;
     // Requests of former sessions do not count towards what this session has earned.
-    const window = this.slowStart.window(nowMs, this.inFlight.oldestSinceMs);
-    const free = Math.min(this.room, window - this.inFlight.size);
+    const free = Math.min(this.room, this.slowStart.free(nowMs, this.inFlight));
     if (free <= 0 || maxPerSecond === null || this.pace === null) return Math.max(0, free);
     return Math.min(free, this.pace.capacity(nowMs, maxPerSecond));
   }
@@ -182,7 +181,7 @@ export class DeliverySession {
       inFlight: this.inFlight.size,
       busy: this.inFlight.busy(nowMs),
       wants: this.capacity(nowMs),
-      isProven: this.slowStart.isProven(nowMs, this.inFlight.oldestSinceMs),
+      isProven: this.slowStart.isProven(nowMs, this.inFlight),
     };
   }
 

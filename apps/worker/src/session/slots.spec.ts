@@ -80,30 +80,65 @@ describe('the division of a worker’s slots', () => {
   });
 });
 
+/** Of so many requests in flight the slow ones take no slot. */
+const inFlight = (size: number, slow = 0, oldestSinceMs: number | null = null) => ({
+  size,
+  oldestSinceMs,
+  busy: () => size - slow,
+});
+
 describe('slow start', () => {
   it('begins with 4 requests at once, doubles with a success up to the limit and halves with a failure', () => {
     const start = new SlowStart();
-    const window = (): number => start.window(0, null);
+    const free = (): number => start.free(0, inFlight(0));
     const success = (): void => start.succeeded(0, 10);
     const failure = (): void => start.failed();
-    const sizes = [window()];
+    const sizes = [free()];
     for (const act of [success, success, failure, failure, failure, failure, success]) {
       act();
-      sizes.push(window());
+      sizes.push(free());
     }
     expect(sizes).toEqual([4, 8, 10, 4, 2, 1, 1, 2]);
   });
 
   it('counts a consumer as proven from its first success to its next failure, and while no request is slow', () => {
     const start = new SlowStart();
-    expect(start.isProven(0, null)).toBe(false);
+    const one = inFlight(1, 0, 1_500);
+    expect(start.isProven(0, inFlight(0))).toBe(false);
     start.succeeded(1_000, 64);
     start.succeeded(1_001, 64);
-    expect([start.isProven(1_999, 1_500), start.isProven(2_000, 1_500)]).toEqual([true, false]);
-    expect([start.window(1_999, 1_500), start.window(2_000, 1_500)]).toEqual([16, 4]);
+    expect([start.isProven(1_999, one), start.isProven(2_000, one)]).toEqual([true, false]);
+    expect([start.free(1_999, one), start.free(2_000, one)]).toEqual([15, 3]);
     start.succeeded(2_100, 64);
-    expect(start.isProven(2_200, 1_500)).toBe(true);
+    expect(start.isProven(2_200, one)).toBe(true);
     start.failed();
-    expect(start.isProven(2_200, null)).toBe(false);
+    expect(start.isProven(2_200, inFlight(0))).toBe(false);
+  });
+
+  it('goes on when a request times out while only others that hang are in flight, if answers came beside them', () => {
+    const start = new SlowStart();
+    for (const atMs of [1_000, 1_001, 1_002]) start.succeeded(atMs, 16);
+    start.failed();
+    expect(start.free(2_000, inFlight(9, 9, 900))).toBe(4);
+  });
+
+  it('begins nothing beside more requests that hang than it has earned, if nothing was answered since the first', () => {
+    const start = new SlowStart();
+    start.succeeded(1_000, 16);
+    start.failed();
+    expect(start.free(2_000, inFlight(9, 9, 1_001))).toBe(-5);
+  });
+
+  it('always has room for a request while answers come beside slow ones and nothing else is in flight', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean()), fc.integer({ min: 1, max: 500 }), (answers, hanging) => {
+        const start = new SlowStart();
+        start.succeeded(1, 64);
+        for (const succeeds of answers)
+          if (succeeds) start.succeeded(2, 64);
+          else start.failed();
+        expect(start.free(1_000, inFlight(hanging, hanging, 0))).toBeGreaterThan(0);
+      }),
+    );
   });
 });

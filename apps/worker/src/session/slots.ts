@@ -16,7 +16,8 @@ const MOST_OF_SLOTS = 0.75;
 /**
  * How many requests a consumer gets at once: 4 at first, twice as many after each success, half after each failure. It is
  * proven while it answers: it has succeeded since its last failure, and since its oldest request became slow. Until then
- * it gets no more than 4. Times are `performance.now()`.
+ * it gets no more than 4. Slow requests count only if nothing was answered since the oldest one began: otherwise a
+ * consumer with a few requests that hang would get nothing until they end. Times are `performance.now()`.
  */
 export class SlowStart {
   private size = FIRST_WINDOW;
@@ -34,15 +35,27 @@ export class SlowStart {
     this.size = Math.max(1, Math.floor(this.size / 2));
   }
 
-  /** @param oldestSinceMs since when the oldest request is in flight; null: none is */
-  isProven(nowMs: number, oldestSinceMs: number | null): boolean {
+  isProven(nowMs: number, { oldestSinceMs }: InFlight): boolean {
     if (!this.hasSucceeded) return false;
     return oldestSinceMs === null || nowMs - oldestSinceMs < SLOW_MS || this.succeededAtMs > oldestSinceMs;
   }
 
-  window(nowMs: number, oldestSinceMs: number | null): number {
-    return this.isProven(nowMs, oldestSinceMs) ? this.size : Math.min(this.size, FIRST_WINDOW);
+  /** How many more requests the consumer gets now; negative if it has too many. */
+  free(nowMs: number, inFlight: InFlight): number {
+    const window = this.isProven(nowMs, inFlight) ? this.size : Math.min(this.size, FIRST_WINDOW);
+    const { oldestSinceMs } = inFlight;
+    const isAnswered = oldestSinceMs !== null && this.succeededAtMs > oldestSinceMs;
+    return window - (isAnswered ? inFlight.busy(nowMs) : inFlight.size);
   }
+}
+
+/** A consumer's requests in flight. */
+interface InFlight {
+  readonly size: number;
+  /** Since when the oldest one is in flight; null: none is. */
+  readonly oldestSinceMs: number | null;
+  /** How many are not slow. */
+  busy(nowMs: number): number;
 }
 
 /** What a session has and wants. */
