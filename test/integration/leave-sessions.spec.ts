@@ -125,6 +125,8 @@ describe('leaveSessions', () => {
     ]);
     const next = await openSession(pipeline, consumerId);
     expect(next.deliveries.map(({ id }) => id)).toEqual([deliveryOf(event)]);
+    // It counts no more as the former session's: until its turn comes it would take a place of `maxConcurrency`.
+    expect(next.consumer.heldElsewhere).toBe(0);
   });
 
   it('the next status of a payment waits for a request in flight that an operator cancelled', async () => {
@@ -149,6 +151,21 @@ describe('leaveSessions', () => {
     expect((await fetchMore(pipeline, consumerId, consumer.session))?.deliveries.map(({ id }) => id)).toEqual(
       [deliveryOf(second)],
     );
+  });
+
+  it('does not hold the next status of a payment whose earlier one was acknowledged and recorded before', async () => {
+    const consumerId = await bareConsumer(pipeline.db);
+    const paymentId = newId();
+    const [first, second] = [statusFor(consumerId, { paymentId }), statusFor(consumerId, { paymentId })];
+    for (const event of [first, second]) await acceptStatuses(pipeline, event);
+    const { consumer } = await openSession(pipeline, consumerId);
+    await recordAttempts(pipeline, [resultFor(consumerId, consumer.session, deliveryOf(first))]);
+    await leaveSessions(pipeline, [
+      { ...leaving(consumerId, consumer.session), sent: [sent(deliveryOf(first), { paymentId })] },
+    ]);
+    const next = await openSession(pipeline, consumerId);
+    expect(next.deliveries.map(({ id }) => id)).toEqual([deliveryOf(second)]);
+    expect(next.consumer.heldElsewhere).toBe(0);
   });
 
   it('does not hold a delivery whose answer was recorded before', async () => {

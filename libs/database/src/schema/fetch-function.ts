@@ -118,6 +118,8 @@ export const FETCH_FUNCTION = `create function fetch_deliveries(
                 -- With this order the planner can use only the index of held deliveries, which are few.
                 select from pending_deliveries h
                 where h.consumer_id = w.consumer_id and h.held_session < r.session and h.record_refused_at is null
+                 -- Later its answer can come no more.
+                 and h.next_attempt_at > moment
                 order by h.consumer_id, h.held_session limit 1000
               ) h
             ) end,

@@ -16,6 +16,8 @@ export const LEAVE_FUNCTION = `create function leave_sessions(
    #variable_conflict use_column
    declare
      left_consumers uuid[];
+     ended uuid[];
+     recorded uuid[] := '{}';
    begin
      select array_agg(o.consumer_id) into left_consumers
      from (select * from unnest(consumer_ids, sessions) w (consumer_id, session) order by w.consumer_id) w
@@ -36,6 +38,22 @@ export const LEAVE_FUNCTION = `create function leave_sessions(
      where r.consumer_id = any (left_consumers);
 
      if cardinality(ids) > 0 then
+       select array_agg(q.id) into ended
+       from unnest(ids) q (id)
+       left join lateral (
+         select p.id from pending_deliveries p where p.id between q.id and q.id order by p.id limit 1
+       ) p on true
+       where p.id is null;
+       -- Ended by its answer, which was recorded a moment ago: nothing has to wait for it. A statement of its own, since it
+       -- is rare, and all partitions are locked for it.
+       if ended is not null then
+         select coalesce(array_agg(d.id), '{}') into recorded
+         from unnest(ended) q (id)
+         cross join lateral (
+           select e.id, e.end_reason from deliveries e where e.id between q.id and q.id order by e.id limit 1
+         ) d
+         where d.end_reason in ('acknowledged', 'schedule_used_up');
+       end if;
        update pending_deliveries d
        set held_session = held.session, next_attempt_at = now() + held.hold_ms * interval '1 millisecond'
        from (
@@ -56,7 +74,7 @@ export const LEAVE_FUNCTION = `create function leave_sessions(
              where p.payment_id = q.payment_id and p.event_type = q.event_type
                and p.consumer_id is not distinct from q.consumer_id
              order by p.payment_id, p.event_type, p.number limit 1
-           ) next on own.id is null
+           ) next on own.id is null and not q.id = any (recorded)
            where w.consumer_id = any (left_consumers) and coalesce(own.id, next.id) is not null
              -- Not one whose answer was recorded a moment ago.
              and (own.id is null or own.attempts = q.attempts)
