@@ -116,6 +116,8 @@ it('the first fetch of a session starts nothing while a request of a former sess
   const session = test.open('a', many('a', 2));
   await test.fetches(3);
   expect(session.inFlight.size).toBe(0);
+  // Fetches without room only ask about the former session's requests; they do not deny that more is due.
+  expect([test.requests.at(-1)?.[0]?.wanted, session.mayHaveMore]).toEqual([0, true]);
   test.consumer = { maxConcurrency: 1, heldElsewhere: 0 };
   await waitUntil(() => session.inFlight.size === 1, { what: 'the next delivery in flight', everyMs: 2 });
 });

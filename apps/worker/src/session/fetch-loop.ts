@@ -243,8 +243,9 @@ export class FetchLoop {
         this.start(session, delivery, isProbe, nowMs);
       }
     }
-    session.mayHaveMore =
-      consumer.maySend && (unblocked >= Math.max(1, share) || blocked.length + behind > 0);
+    // A fetch that may return none only asks about the session.
+    const isFull = share === 0 ? session.mayHaveMore : unblocked >= share;
+    session.mayHaveMore = consumer.maySend && (isFull || blocked.length + behind > 0);
     if (started > 0) this.lastFoundAtMs = nowMs;
     const parked = blocked.length > MOST_BLOCKED ? blocked : waiting;
     session.blocked = blocked.length - parked.length;
