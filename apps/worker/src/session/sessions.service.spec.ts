@@ -157,15 +157,27 @@ describe('a worker with more than its share of the sessions', () => {
     expect(sessions.condition().sessions).toEqual(['d', 'e', 'f']);
   });
 
+  it('yields no more until the yielded sessions can have lasted on the other worker', async () => {
+    const { sessions, jobs } = await yieldSessions();
+    await Promise.all(jobs.slice(0, 3));
+    for (const id of ['g', 'h', 'i']) void sessions.run(id, `job-${id}`);
+    // The other worker reports none still, since it counts only sessions that have lasted for five seconds.
+    await jest.advanceTimersByTimeAsync(11_000);
+    expect(sessions.condition().sessions).toEqual(['d', 'e', 'f', 'g', 'h', 'i']);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(sessions.condition().sessions).toEqual(['g', 'h', 'i']);
+  });
+
   it('gives back jobs of a yielded consumer for a second, and then serves it again', async () => {
     const { sessions, opened, timed, queued } = await yieldSessions();
     const before = timed.length;
     await sessions.run('a', 'job-2');
     await sessions.timerFired('a');
-    expect([timed.slice(before), queued, opened.length]).toEqual([['a', 'a'], [], 6]);
+    // The timer's job is for any worker; this one gives it back again if it gets it.
+    await sessions.run('a', 'job-3');
+    expect([timed.slice(before), queued, opened.length]).toEqual([['a', 'a'], ['a'], 6]);
     await jest.advanceTimersByTimeAsync(1_100);
-    await sessions.timerFired('a');
-    void sessions.run('a', 'job-3');
+    void sessions.run('a', 'job-4');
     expect([queued, opened.length]).toEqual([['a'], 7]);
   });
 

@@ -15,15 +15,19 @@ const BALANCE_EVERY_MS = 1_000;
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * A worker that has yielded a session to others gives back jobs of its consumer for this long, each time for a short
- * random time, so that another worker gets one. Then it serves the consumer again. BullMQ's `concurrency` stays as it
- * is: the main loop reads it only when a job ends, and a session may never end.
+ * A worker that has yielded a session to others gives back jobs of its consumer for this long, so that another worker gets
+ * one. Then it serves the consumer again. A job waits for 5 ms at first, since meanwhile the consumer gets nothing, and each
+ * time twice as long, since the others may have no free slot. BullMQ's `concurrency` stays as it is: the main loop reads it
+ * only when a job ends, and a session may never end.
  */
 const PASS_ON_MS = 1_000;
-const PASS_ON_DELAY_MS = { shortest: 50, longest: 250 } as const;
+const PASS_ON_DELAY_MS = { first: 5, longest: 250 } as const;
 
 /** A worker yields what it had above its share at each of this many looks: sessions come and go between two of them. */
 const LOOKS = 5;
+
+/** Until sessions that were yielded have lasted for a turn, and the heartbeats of the others include them. */
+const SETTLED_AFTER_MS = TURN_MS + 3_000;
 
 /** The delivery sessions of this worker, one for each of its jobs. */
 @Injectable()
@@ -35,11 +39,12 @@ export class Sessions {
   private takesJobs = true;
   /** Sessions that this worker yields to others, until they have ended. */
   private readonly yielding = new Set<DeliverySession>();
-  /** Consumers that this worker has yielded to others, and until when it gives back their jobs. */
-  private readonly passedOn = new Map<string, number>();
+  /** Consumers that this worker has yielded to others: until when it gives back their jobs, and for how long the next one. */
+  private readonly passedOn = new Map<string, { readonly untilMs: number; delayMs: number }>();
   private readonly byConsumer = new Map<string, DeliverySession>();
   /** How many sessions this worker had above its share at the last looks. */
   private surpluses: number[] = [];
+  private yieldedAtMs = Number.NEGATIVE_INFINITY;
   /** Grows with each job that the queue gives to this worker. */
   taken = 0;
 
@@ -106,7 +111,10 @@ export class Sessions {
         return this.requeue([consumerId]);
       case 'yields':
         if (!isYielded) return;
-        this.passedOn.set(consumerId, performance.now() + PASS_ON_MS);
+        this.passedOn.set(consumerId, {
+          untilMs: performance.now() + PASS_ON_MS,
+          delayMs: PASS_ON_DELAY_MS.first,
+        });
         if (!(await this.passOn(consumerId))) await this.requeue([consumerId]);
         return;
       case 'unknown':
@@ -120,13 +128,14 @@ export class Sessions {
   private isPassedOn(consumerId: string): boolean {
     const session = this.byConsumer.get(consumerId);
     if (session !== undefined && this.yielding.has(session)) return true;
-    return performance.now() < (this.passedOn.get(consumerId) ?? 0);
+    return performance.now() < (this.passedOn.get(consumerId)?.untilMs ?? 0);
   }
 
   /** Leaves a consumer to other workers for a moment. @returns false when the queue is unreachable */
   private async passOn(consumerId: string): Promise<boolean> {
-    const { shortest, longest } = PASS_ON_DELAY_MS;
-    const inMs = shortest + Math.random() * (longest - shortest);
+    const passed = this.passedOn.get(consumerId);
+    const inMs = passed?.delayMs ?? PASS_ON_DELAY_MS.first;
+    if (passed !== undefined) passed.delayMs = Math.min(inMs * 2, PASS_ON_DELAY_MS.longest);
     return this.queue.addTimers([{ consumerId, inMs }]).then(
       () => true,
       () => false,
@@ -135,8 +144,7 @@ export class Sessions {
 
   /** A timer of the consumer has fired: a worker should open a session. */
   async timerFired(consumerId: string): Promise<void> {
-    if (!this.isPassedOn(consumerId) || !(await this.passOn(consumerId)))
-      await this.queue.addConsumers([consumerId]);
+    await this.queue.addConsumers([consumerId]);
   }
 
   /** @param takesJobs false: gives back every job that begins */
@@ -212,7 +220,7 @@ export class Sessions {
 
   /** Never rejects. One at a time: PostgreSQL may need longer than a second to answer. */
   private async balance(): Promise<void> {
-    for (const [consumerId, untilMs] of this.passedOn)
+    for (const [consumerId, { untilMs }] of this.passedOn)
       if (untilMs < performance.now()) this.passedOn.delete(consumerId);
     if (this.byConsumer.size === 0 || this.isBalancing) return;
     this.isBalancing = true;
@@ -240,6 +248,7 @@ export class Sessions {
     if (old.length === 0) return;
     if (surplus > 0) {
       this.surpluses = [];
+      this.yieldedAtMs = performance.now();
       await this.yield(old.slice(0, surplus), { toOthers: true });
       return;
     }
@@ -251,6 +260,7 @@ export class Sessions {
 
   /** How many lasting sessions this worker had above its equal share at each of the last looks. */
   private async surplus(): Promise<number> {
+    if (performance.now() - this.yieldedAtMs < SETTLED_AFTER_MS) return 0;
     const alive = await this.workers.seenWithin(WORKER_GONE_AFTER_MS);
     const own = this.lasting(performance.now()).length;
     const all = alive.reduce((sum, { lasting }) => sum + lasting, 0);
