@@ -13,8 +13,6 @@ interface Started {
   readonly opened: DeliverySession[];
   /** Consumers for which jobs were added. */
   readonly queued: string[];
-  /** Consumers whose timers were set. */
-  readonly timed: string[];
 }
 
 interface Given {
@@ -30,7 +28,6 @@ interface Given {
 function start({ queueFails = false, workers = [], onSeen, endsBy }: Given = {}): Started {
   const opened: DeliverySession[] = [];
   const queued: string[] = [];
-  const timed: string[] = [];
   const sessions = new Sessions(
     { workerConcurrency: 8 },
     LOGGER,
@@ -54,10 +51,6 @@ function start({ queueFails = false, workers = [], onSeen, endsBy }: Given = {})
         if (queueFails) throw new Error('Redis is unreachable');
         queued.push(...ids);
       },
-      addTimers: async (timers) => {
-        if (queueFails) throw new Error('Redis is unreachable');
-        timed.push(...timers.map(({ consumerId }) => consumerId));
-      },
       onHint: () => () => false,
       counts: async () => ({ waiting: 0 }),
     },
@@ -68,7 +61,7 @@ function start({ queueFails = false, workers = [], onSeen, endsBy }: Given = {})
       },
     },
   );
-  return { sessions, opened, queued, timed };
+  return { sessions, opened, queued };
 }
 
 it('a worker keeps a job until its session ends, and adds no other job when nothing is due', async () => {
@@ -122,7 +115,6 @@ it('a worker stops although the queue is unreachable', async () => {
 
 describe('a worker with more than its share of the sessions', () => {
   interface Course {
-    readonly queueFails?: boolean;
     /** Another reason that ends the sessions while their last deliveries are in flight. */
     readonly endsBy?: EndReason;
     /** The first session ends while the worker reads what the others have. */
@@ -130,12 +122,11 @@ describe('a worker with more than its share of the sessions', () => {
   }
 
   /** Six sessions while another live worker has none: three are too many. */
-  async function yieldSessions({ queueFails = false, endsBy, endsFirst = false }: Course = {}): Promise<
+  async function yieldSessions({ endsBy, endsFirst = false }: Course = {}): Promise<
     Started & { jobs: Promise<void>[] }
   > {
     let looks = 0;
     const started = start({
-      queueFails,
       endsBy,
       // The sessions have lasted for a turn at the sixth look; five looks with the same result follow.
       onSeen: () => (looks += 1) === 10 && endsFirst && started.opened[0]?.close(),
@@ -150,11 +141,22 @@ describe('a worker with more than its share of the sessions', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('sets a timer for each consumer that it yields, and no job that it would get itself', async () => {
-    const { sessions, jobs, timed, queued } = await yieldSessions();
+  it('adds the job of each consumer that it yields a moment later, since it would get that job itself', async () => {
+    const { sessions, jobs, queued } = await yieldSessions();
     await Promise.all(jobs.slice(0, 3));
-    expect([timed, queued]).toEqual([['a', 'b', 'c'], []]);
-    expect(sessions.condition().sessions).toEqual(['d', 'e', 'f']);
+    expect(queued).toEqual([]);
+    await jest.advanceTimersByTimeAsync(5);
+    expect([queued, sessions.condition().sessions]).toEqual([
+      ['a', 'b', 'c'],
+      ['d', 'e', 'f'],
+    ]);
+  });
+
+  it('adds the jobs of the consumers that it has yielded when it stops', async () => {
+    const { sessions, jobs, queued } = await yieldSessions();
+    await Promise.all(jobs.slice(0, 3));
+    await sessions.stop();
+    expect(queued).toEqual(['d', 'e', 'f', 'a', 'b', 'c']);
   });
 
   it('yields no more until the yielded sessions can have lasted on the other worker', async () => {
@@ -169,16 +171,19 @@ describe('a worker with more than its share of the sessions', () => {
   });
 
   it('gives back jobs of a yielded consumer for a second, and then serves it again', async () => {
-    const { sessions, opened, timed, queued } = await yieldSessions();
-    const before = timed.length;
-    await sessions.run('a', 'job-2');
-    await sessions.timerFired('a');
-    // The timer's job is for any worker; this one gives it back again if it gets it.
-    await sessions.run('a', 'job-3');
-    expect([timed.slice(before), queued, opened.length]).toEqual([['a', 'a'], ['a'], 6]);
-    await jest.advanceTimersByTimeAsync(1_100);
-    void sessions.run('a', 'job-4');
-    expect([queued, opened.length]).toEqual([['a'], 7]);
+    const { sessions, opened, jobs, queued } = await yieldSessions();
+    await Promise.all(jobs.slice(0, 3));
+    let jobsOfA = 0;
+    const addedA = (): number => queued.filter((id) => id === 'a').length;
+    for (let passedMs = 0; passedMs < 1_000; passedMs += 5) {
+      await jest.advanceTimersByTimeAsync(5);
+      if (addedA() > jobsOfA) await sessions.run('a', `job-${String((jobsOfA = addedA()))}`);
+    }
+    // 5, 10, 20 ms and so on: the other worker may have no free slot.
+    expect([jobsOfA, opened.length]).toEqual([8, 6]);
+    await jest.advanceTimersByTimeAsync(250);
+    void sessions.run('a', 'job-9');
+    expect(opened.length).toBe(7);
   });
 
   it('serves a consumer again whose session lost its lock while it was yielded', async () => {
@@ -190,17 +195,10 @@ describe('a worker with more than its share of the sessions', () => {
   });
 
   it('serves a consumer again whose session ended without work before it was yielded', async () => {
-    const { sessions, opened, timed } = await yieldSessions({ endsFirst: true });
+    const { sessions, opened, queued } = await yieldSessions({ endsFirst: true });
     void sessions.run('a', 'job-2');
-    await jest.advanceTimersByTimeAsync(0);
-    expect([timed, opened.at(-1)?.jobId]).toEqual([['b'], 'job-2']);
-  });
-
-  it('serves a yielded consumer itself when the queue cannot set its timer', async () => {
-    const { sessions, opened } = await yieldSessions({ queueFails: true });
-    void sessions.run('a', 'job-2');
-    await jest.advanceTimersByTimeAsync(0);
-    expect(opened.at(-1)?.jobId).toBe('job-2');
+    await jest.advanceTimersByTimeAsync(5);
+    expect([queued, opened.at(-1)?.jobId]).toEqual([['b'], 'job-2']);
   });
 });
 

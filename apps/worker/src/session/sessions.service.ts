@@ -44,6 +44,8 @@ export class Sessions {
   private readonly byConsumer = new Map<string, DeliverySession>();
   /** How many sessions this worker had above its share at the last looks. */
   private surpluses: number[] = [];
+  /** Passed on consumers whose job is not added yet. */
+  private readonly withoutJob = new Set<string>();
   private yieldedAtMs = Number.NEGATIVE_INFINITY;
   /** Grows with each job that the queue gives to this worker. */
   taken = 0;
@@ -57,7 +59,7 @@ export class Sessions {
     >,
     @Inject(Recorder) private readonly recorder: Pick<Recorder, 'abandon'>,
     @Inject(DispatchQueue)
-    private readonly queue: Pick<DispatchQueue, 'addConsumers' | 'addTimers' | 'onHint'> & {
+    private readonly queue: Pick<DispatchQueue, 'addConsumers' | 'onHint'> & {
       counts(withinMs: number): Promise<{ readonly waiting: number }>;
     },
     @Inject(WorkersRepository)
@@ -80,7 +82,7 @@ export class Sessions {
   async run(consumerId: string, jobId: string, lockedForMs = 0): Promise<void> {
     this.taken += 1;
     const lockedAtMs = performance.now() - lockedForMs;
-    if (this.isPassedOn(consumerId) && (await this.passOn(consumerId))) return;
+    if (this.isPassedOn(consumerId)) return this.passOn(consumerId);
     const former = this.byConsumer.get(consumerId);
     if (former !== undefined) {
       // The queue lost the former job while its session went on. This job has the consumer now.
@@ -115,8 +117,7 @@ export class Sessions {
           untilMs: performance.now() + PASS_ON_MS,
           delayMs: PASS_ON_DELAY_MS.first,
         });
-        if (!(await this.passOn(consumerId))) await this.requeue([consumerId]);
-        return;
+        return this.passOn(consumerId);
       case 'unknown':
       case 'stops':
       case null:
@@ -131,15 +132,20 @@ export class Sessions {
     return performance.now() < (this.passedOn.get(consumerId)?.untilMs ?? 0);
   }
 
-  /** Leaves a consumer to other workers for a moment. @returns false when the queue is unreachable */
-  private async passOn(consumerId: string): Promise<boolean> {
+  /**
+   * Leaves a consumer to other workers for a moment: added at once, its job would come back with the answer to this one's
+   * completion. A worker that waits gets the next job after those that have waited for longer, so soon another one gets it.
+   */
+  private passOn(consumerId: string): void {
     const passed = this.passedOn.get(consumerId);
     const inMs = passed?.delayMs ?? PASS_ON_DELAY_MS.first;
     if (passed !== undefined) passed.delayMs = Math.min(inMs * 2, PASS_ON_DELAY_MS.longest);
-    return this.queue.addTimers([{ consumerId, inMs }]).then(
-      () => true,
-      () => false,
-    );
+    this.withoutJob.add(consumerId);
+    // If this process dies meanwhile, reconcile adds the job.
+    setTimeout(() => {
+      this.withoutJob.delete(consumerId);
+      void this.requeue([consumerId]);
+    }, inMs).unref();
   }
 
   /** A timer of the consumer has fired: a worker should open a session. */
@@ -201,7 +207,7 @@ export class Sessions {
     const sessions = [...this.byConsumer.values()];
     for (const session of sessions) session.stop('stops');
     // The jobs are still active, so BullMQ adds another one for each consumer when it completes.
-    await this.requeue(sessions.map(({ consumerId }) => consumerId));
+    await this.requeue([...sessions.map(({ consumerId }) => consumerId), ...this.withoutJob]);
     this.loop.wakeUp();
     await Promise.all(sessions.map(({ ended }) => ended));
     await this.loop.drained();
