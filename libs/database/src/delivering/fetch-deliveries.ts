@@ -117,21 +117,21 @@ export async function fetchDeliveries(
   });
 }
 
-interface Row extends HealthRow {
+/** The function's `settings`. */
+interface FetchedSettings extends Omit<FetchedConsumer, 'consumerId' | 'health' | 'heldElsewhere' | 'end'> {
+  readonly health: HealthRow;
+  readonly heldElsewhere?: number | null;
+  /** Transaction ids as texts: they have 64 bits. */
+  readonly end?: {
+    readonly wakeInMs: number | null;
+    readonly oldestRunning: string;
+    readonly mark: string | null;
+  } | null;
+}
+
+interface Row {
   consumer_id: string;
-  session: string;
-  held: boolean;
-  may_send: boolean;
-  url: string;
-  timeout_ms: number;
-  timestamp_unit: TimestampUnit;
-  ordering: Ordering;
-  max_concurrency: number;
-  max_per_second: number | null;
-  retry_schedule: number[] | null;
-  ca_certificate: string | null;
-  credential_version: number | null;
-  next_send_in_ms: number | null;
+  settings: FetchedSettings;
   id: string | null;
   event_id: string;
   event_type: EventType;
@@ -143,37 +143,24 @@ interface Row extends HealthRow {
   blocked_by: string | null;
   body: string | null;
   traceparent: string | null;
-  held_elsewhere: string | null;
-  wake_in_ms: number | null;
-  oldest_running: string | null;
-  mark: string | null;
 }
 
 /** @param nowMs when PostgreSQL has answered, by the monotonic clock */
-const consumerOf = (row: Row, nowMs: number): FetchedConsumer => ({
-  consumerId: row.consumer_id,
-  session: Number(row.session),
-  held: row.held,
-  maySend: row.may_send,
-  url: row.url,
-  timeoutMs: row.timeout_ms,
-  timestampUnit: row.timestamp_unit,
-  ordering: row.ordering,
-  maxConcurrency: row.max_concurrency,
-  maxPerSecond: row.max_per_second,
-  retrySchedule: row.retry_schedule,
-  caCertificate: row.ca_certificate,
-  credentialVersion: row.credential_version,
-  health: healthOf(row, nowMs),
-  nextSendInMs: row.next_send_in_ms,
-  heldElsewhere: row.held_elsewhere === null ? null : Number(row.held_elsewhere),
+const consumerOf = (
+  { consumer_id: consumerId, settings: { health, heldElsewhere = null, end = null, ...settings } }: Row,
+  nowMs: number,
+): FetchedConsumer => ({
+  ...settings,
+  consumerId,
+  health: healthOf(health, nowMs),
+  heldElsewhere,
   end:
-    row.oldest_running === null
+    end === null
       ? null
       : {
-          wakeInMs: row.wake_in_ms,
-          oldestRunning: BigInt(row.oldest_running),
-          mark: row.mark === null ? null : BigInt(row.mark),
+          wakeInMs: end.wakeInMs,
+          oldestRunning: BigInt(end.oldestRunning),
+          mark: end.mark === null ? null : BigInt(end.mark),
         },
 });
 
