@@ -28,7 +28,7 @@ const LONGEST_REFUSED_DELAY_MS = 60_000;
  * A record on which nothing waits is gathered with others, since one of two results costs half as much as two. The part of
  * the slots is what results that wait may occupy.
  */
-const GATHER = { forMs: 25, ofSlots: 1 / 8 } as const;
+const GATHER = { forMs: 100, ofSlots: 1 / 8 } as const;
 
 interface Result {
   readonly session: DeliverySession;
