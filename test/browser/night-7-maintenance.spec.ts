@@ -5,7 +5,6 @@ import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
-import { waitUntil } from '#test/support/wait-until';
 
 let system: System;
 let customer: Customer;
@@ -91,14 +90,6 @@ it('shows the end of a pause on the page of the consumer and in the list, and re
 
 it('offers “Try now” instead of “Resume” for a consumer that is down', async () => {
   const { page } = browser;
-  // An open session would reach the consumer, and close the circuit again.
-  await waitUntil(
-    async () => {
-      const open = await runSql(system.databaseUrl, 'select from consumer_runtime where session_open');
-      return open.length === 0;
-    },
-    { what: 'the session to end' },
-  );
   await runSql(
     system.databaseUrl,
     `update consumer_runtime set failures = 10, first_failure_at = now(), circuit_opened_at = now(),

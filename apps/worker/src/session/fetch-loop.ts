@@ -8,19 +8,25 @@ import { Attempts } from './attempts.service.js';
 import { SessionEnd } from './session-end.js';
 import { SessionStore } from './session-store.js';
 import type { DeliverySession } from './session.js';
-import { divideSlots } from './slots.js';
+import { divideSlots, type SlotDemand } from './slots.js';
 
 /** Pause between fetches: the shortest after a fetch with deliveries, longer with each fetch without. */
-const PAUSE_MS = { shortest: 10, longest: 100 } as const;
+const PAUSE_MS = { shortest: 10, shortestWithHints: 50, longest: 100 } as const;
 
-/** While hints of new deliveries arrive, polls of a session only find retries, and what was lost. */
-const POLL_WITH_HINTS_MS = { shortest: 50, longest: 1_000 } as const;
+/**
+ * While hints of new deliveries arrive, polls of a session only find retries, operators' changes and what was lost. With
+ * many sessions of which each has an event every few seconds, polls are most of what a fetch reads.
+ */
+const POLL_WITH_HINTS_MS = 500;
 
 /**
  * What becomes due within this time after a fetch shares the next one, since two fetches cost twice as much as one for
  * two. After a fetch that found several it is longer: more will come.
  */
 const GATHER_MS = { afterOne: 8, afterSeveral: 14 } as const;
+
+/** What an idle session that does not ask has of the slots, and wants. */
+const IDLE: SlotDemand = { inFlight: 0, busy: 0, wants: 0, isProven: false };
 
 /** Pause after an internal error. */
 const FAULT_DELAY_MS = 500;
@@ -135,11 +141,8 @@ export class FetchLoop {
   private async fetchOnce(): Promise<void> {
     const askedAtMs = performance.now();
     const sessions = this.rotated();
-    const hintsArrive = this.hintsArrive();
-    const asking = sessions.filter((session) => {
-      const idleMs = askedAtMs - session.lastWorkAtMs;
-      return session.shouldAsk(askedAtMs, hintsArrive ? quarterOf(idleMs, POLL_WITH_HINTS_MS) : 0);
-    });
+    const pollEveryMs = this.hintsArrive() ? POLL_WITH_HINTS_MS : 0;
+    const asking = sessions.filter((session) => session.shouldAsk(askedAtMs, pollEveryMs));
     if (asking.length === 0) return;
     this.askedAtMs = askedAtMs;
     const { shares, short } = this.divide(sessions, new Set(asking), askedAtMs);
@@ -200,14 +203,16 @@ export class FetchLoop {
   ): { readonly shares: ReadonlyMap<DeliverySession, number>; readonly short: readonly DeliverySession[] } {
     const ofGone = [...this.gone].map((session) => session.demand(nowMs));
     const demands = sessions.map((session) => {
-      const demand = session.demand(nowMs);
-      return asking.has(session) ? demand : { ...demand, wants: 0 };
+      if (asking.has(session)) return session.demand(nowMs);
+      // Nearly all sessions are idle, and this is done for each fetch.
+      return session.inFlight.size === 0 ? IDLE : { ...session.demand(nowMs), wants: 0 };
     });
-    const shares = divideSlots(this.slots, demands, ofGone);
-    return {
-      shares: new Map(sessions.map((session, index) => [session, shares[index] ?? 0])),
-      short: sessions.filter((_, index) => (demands[index]?.wants ?? 0) > (shares[index] ?? 0)),
-    };
+    const divided = divideSlots(this.slots, demands, ofGone);
+    const shares = new Map(sessions.map((session, index) => [session, divided[index] ?? 0]));
+    const short = sessions.filter(
+      (session, index) => (demands[index]?.wants ?? 0) > (shares.get(session) ?? 0),
+    );
+    return { shares, short };
   }
 
   /** @returns the blocked deliveries to park */
@@ -272,9 +277,8 @@ export class FetchLoop {
   }
 
   private async endSessions(): Promise<void> {
-    // Each session occupies one of BullMQ's slots: when all are taken, sessions without work end at once.
-    const linger = this.sessions.size < this.slots;
-    const { ended, left } = await this.ends.endSessions(this.sessions, { linger });
+    const { slots, sessions } = this;
+    const { ended, left } = await this.ends.endSessions(sessions, { slots, hintsArrive: this.hintsArrive() });
     for (const session of ended) this.drop(session);
     // The end of a session that was left is decided by the next fetches.
     if (left > 0) this.isAwake = true;
@@ -282,9 +286,10 @@ export class FetchLoop {
 
   private async pause(): Promise<void> {
     if (this.isAwake || this.sessions.size === 0) return;
+    // Something that was idle for long is looked at less often.
     const idleMs = performance.now() - this.lastFoundAtMs;
-    const { shortest } = this.hintsArrive() ? POLL_WITH_HINTS_MS : PAUSE_MS;
-    const pauseMs = quarterOf(idleMs, { ...PAUSE_MS, shortest });
+    const shortest = this.hintsArrive() ? PAUSE_MS.shortestWithHints : PAUSE_MS.shortest;
+    const pauseMs = Math.min(PAUSE_MS.longest, Math.max(shortest, idleMs / 4));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.wake = resolve;
     const timer = setTimeout(resolve, pauseMs);
@@ -292,9 +297,3 @@ export class FetchLoop {
     clearTimeout(timer);
   }
 }
-
-/** Something that was idle for long is looked at less often. */
-const quarterOf = (
-  idleMs: number,
-  { shortest, longest }: { readonly shortest: number; readonly longest: number },
-): number => Math.min(longest, Math.max(shortest, idleMs / 4));

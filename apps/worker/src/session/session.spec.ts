@@ -117,26 +117,20 @@ describe('fence of a session', () => {
 });
 
 describe('end of a session', () => {
-  it('a session has no work three seconds after its last delivery, and not while one is in flight', () => {
+  it('a session has no work since its last delivery was recorded, and none ends while one is in flight or due', () => {
     const session = openSession();
     void session.begin(due('a'), 5_000);
-    expect(session.isIdle(9_000, true)).toBe(false);
+    expect(session.isIdle(9_000, 0)).toBe(false);
     session.finish('a', 9_000);
-    expect(session.isIdle(11_900, true)).toBe(false);
-    expect(session.isIdle(12_000, true)).toBe(true);
-  });
-
-  it('ends a session without work at once when others wait for it', () => {
-    const session = openSession();
-    expect(session.isIdle(0, false)).toBe(true);
+    expect([session.isIdle(11_900, 3_000), session.isIdle(12_000, 3_000)]).toEqual([false, true]);
     session.mayHaveMore = true;
-    expect(session.isIdle(0, false)).toBe(false);
+    expect(session.isIdle(12_000, 0)).toBe(false);
   });
 
   it('ends the session of a consumer that is paused or has an open circuit at once', () => {
-    expect(openSession({ maySend: false }).isIdle(0, true)).toBe(true);
-    expect(openSession({ health: circuit(60_000) }).isIdle(0, true)).toBe(true);
-    expect(openSession({ health: circuit(-1) }).isIdle(0, true)).toBe(false);
+    expect(openSession({ maySend: false }).isIdle(0, 3_000)).toBe(true);
+    expect(openSession({ health: circuit(60_000) }).isIdle(0, 3_000)).toBe(true);
+    expect(openSession({ health: circuit(-1) }).isIdle(0, 3_000)).toBe(false);
   });
 
   it('a session that is left returns only the requests that may have been sent, and sends nothing more', () => {

@@ -8,9 +8,6 @@ import type { Leaving } from './leaving.js';
 import { Pace } from './pace.js';
 import { SlowStart, type SlotDemand } from './slots.js';
 
-/** A session without work stays open for this long, so that the consumer's next delivery needs no job. */
-const LINGER_MS = 3_000;
-
 /** A delivery that failed with an internal error is not fetched again for this long. */
 const SET_ASIDE_MS = 5_000;
 
@@ -255,12 +252,12 @@ export class DeliverySession {
     if (this.endReason === null || LOSES_CONSUMER.has(reason)) this.endReason = reason;
   }
 
-  /** Whether the session has no work: nothing is in flight, and nothing is due or may be sent. */
-  isIdle(nowMs: number, lingers: boolean): boolean {
+  /** Whether the session has had no work for so long: nothing is in flight, and nothing is due; or nothing may be sent. */
+  isIdle(nowMs: number, forMs: number): boolean {
     if (this.inFlight.size > 0 || this.consumer === null || this.endReason !== null) return false;
     if (!this.consumer.maySend) return true;
     if (this.healthNow.circuit !== null && !this.isProbeDue) return true;
-    return !this.mayHaveMore && nowMs - this.lastWorkAtMs >= (lingers ? LINGER_MS : 0);
+    return !this.mayHaveMore && nowMs - this.lastWorkAtMs >= forMs;
   }
 
   /** Sends nothing more. @returns the requests that may have been sent, for `leaveSessions` */

@@ -11,6 +11,9 @@ import { DeliverySession } from './session.js';
 /** A session yields to waiting ones after this time, plus up to a fifth, so that not all yield at the same moment. */
 const TURN_MS = 5_000;
 
+/** A session without work for this long does not count when sessions are balanced. */
+const LATELY_MS = 3_000;
+
 const BALANCE_EVERY_MS = 1_000;
 const ANSWER_WITHIN_MS = 3_000;
 
@@ -238,10 +241,13 @@ export class Sessions {
     this.isBalancing = false;
   }
 
-  /** Sessions that have lasted for a turn. Most of the others end within a few seconds. */
+  /** Sessions that have lasted for a turn and had work in the last seconds: the others are no load. */
   private lasting(nowMs: number): DeliverySession[] {
     return [...this.byConsumer.values()].filter(
-      ({ endReason, openedAtMs }) => endReason === null && nowMs - openedAtMs > TURN_MS,
+      (session) =>
+        session.endReason === null &&
+        nowMs - session.openedAtMs > TURN_MS &&
+        !session.isIdle(nowMs, LATELY_MS),
     );
   }
 
