@@ -4,16 +4,16 @@ import type { Plan } from '#test/bench/plan';
 import type { Consumers } from '#test/bench/rig';
 
 const WORKERS = 4;
-/** An event every two seconds for each of 1,000 consumers, whose sessions end in between. */
+/** An event every two seconds for each of 1,000 consumers: a session that ended at once would end in between. */
 const PER_SECOND = 500;
 const QUIET = 1_000;
-/** An event every 0.2 s for each: their sessions stay open. */
+/** An event every 0.2 s for each: their sessions stay open in any case. */
 const BUSY = 100;
 const WARM_UP_S = 5;
 const SECONDS = 15;
 const TURNS = 2;
 
-/** Sessions end all the time while events are accepted: neither should wait for the other. */
+/** Many consumers with a short pause between their events: accepting must not be slower than for few busy ones. */
 export async function measureAcceptWithEnds({ figures, product, seconds = SECONDS }: Plan): Promise<void> {
   const bench = await Bench.openYoung(figures, { ...product, backend: 'redis' });
   try {
@@ -29,7 +29,7 @@ export async function measureAcceptWithEnds({ figures, product, seconds = SECOND
       taken.ends.push(...(await acceptedIn(bench, quiet, seconds)));
     }
     const [open, ends] = [latencies(taken.open), latencies(taken.ends)];
-    const about = `of accepting an event at ${String(PER_SECOND)} a second for ${String(QUIET)} consumers whose sessions end in between, ${String(WORKERS)} workers; the reference is ${String(BUSY)} consumers whose sessions stay open`;
+    const about = `of accepting an event at ${String(PER_SECOND)} a second for ${String(QUIET)} consumers with an event every 2 s each, ${String(WORKERS)} workers; the reference is ${String(BUSY)} consumers with five a second each`;
     figures.add('accept.with_ends', ends.p99, 'ms', `p99 ${about}`, {
       reference: open.p99,
       target: { of: 'ratio', atMost: 1.2 },

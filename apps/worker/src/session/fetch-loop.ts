@@ -17,7 +17,7 @@ const PAUSE_MS = { shortest: 10, shortestWithHints: 50, longest: 100 } as const;
  * While hints of new deliveries arrive, polls of a session only find retries, operators' changes and what was lost. With
  * many sessions of which each has an event every few seconds, polls are most of what a fetch reads.
  */
-const POLL_WITH_HINTS_MS = 500;
+const POLL_WITH_HINTS_MS = 1_000;
 
 /**
  * What becomes due within this time after a fetch shares the next one, since two fetches cost twice as much as one for
