@@ -249,8 +249,8 @@ export class FetchLoop {
       }
     }
     // A fetch that may return none only asks about the session.
-    const isFull = share === 0 ? session.mayHaveMore : unblocked >= share;
-    session.mayHaveMore = consumer.maySend && (isFull || blocked.length + behind > 0);
+    const isComplete = share === 0 ? !session.mayHaveMore : unblocked < share;
+    session.mayHaveMore = consumer.maySend && (!isComplete || blocked.length + behind > 0);
     if (started > 0) this.lastFoundAtMs = nowMs;
     const parked = blocked.length > MOST_BLOCKED ? blocked : waiting;
     session.blocked = blocked.length - parked.length;
