@@ -27,17 +27,18 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
        order by p.consumer_id, p.event_type, p.payment_id, p.number, p.id
      ) found
      cross join lateral (
-       select p.id from pending_deliveries p where p.id between found.id and found.id order by p.id limit 1
+       select p.* from pending_deliveries p where p.id between found.id and found.id order by p.id limit 1
        for no key update
      ) locked
      -- Of one that still exists. A next status that was ended meanwhile is skipped, and the one after it locked. An
-     -- aggregate, so that the planner cannot leave it out.
+     -- aggregate, so that the planner cannot leave it out. Its conditions name locked, not found: otherwise the planner
+     -- may lock the next status before the delivery itself.
      cross join lateral (
        select count(*) from (
          select n.id from pending_deliveries n
-         where n.payment_id = found.payment_id and n.event_type = found.event_type and n.number > found.number
+         where n.payment_id = locked.payment_id and n.event_type = locked.event_type and n.number > locked.number
            -- Not an equality, for which a planner that considers the table empty could use pending_deliveries_due.
-           and n.consumer_id is not distinct from found.consumer_id
+           and n.consumer_id is not distinct from locked.consumer_id
          order by n.payment_id, n.event_type, n.number limit 1 for no key update
        ) n
      ) next
@@ -75,8 +76,10 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      select array_agg(p) into gone from removed;
 
      -- In a later statement, so that it also sees a next status that was accepted or parked while this one waited.
-     with changed as (
-       update pending_deliveries d set next_attempt_at = now()
+     -- Materialized, since each status must be locked once: a planner that considers the table small would repeat the
+     -- join for each of its rows, skip what this statement has updated, and lock and change the status after it.
+     with next as materialized (
+       select n.id
        from (
          select g.consumer_id, g.event_type, g.payment_id, min(g.number) as number from unnest(gone) g
          cross join lateral (
@@ -93,9 +96,12 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
            -- Not an equality, for which a planner that considers the table empty could use pending_deliveries_due.
            and n.consumer_id is not distinct from payment.consumer_id
          order by n.payment_id, n.event_type, n.number limit 1 for no key update
-       ) next
+       ) n
        -- A status that is held is being sent by an ended session, and becomes due when that is recorded.
-       where d.id = any (array[next.id]) and next.next_attempt_at > now() and next.held_session is null
+       where n.next_attempt_at > now() and n.held_session is null
+     ),
+     changed as (
+       update pending_deliveries d set next_attempt_at = now() from next where d.id = any (array[next.id])
        returning d.consumer_id
      )
      select array_agg(c.consumer_id) into released from changed c;

@@ -72,8 +72,9 @@ export const RECORD_FUNCTION = `create function record_attempts(
            select n.id from pending_deliveries n
            -- One delivery alone locks in the right order anyway.
            where found.state is not null and cardinality(ids) > 1
-             and n.payment_id = found.payment_id and n.event_type = found.event_type and n.number > found.number
-             and n.consumer_id is not distinct from found.consumer_id
+             -- Of d, not of found: otherwise the planner may lock the next status before the delivery itself.
+             and n.payment_id = d.payment_id and n.event_type = d.event_type and n.number > d.number
+             and n.consumer_id is not distinct from d.consumer_id
            order by n.payment_id, n.event_type, n.number limit 1 for no key update
          ) n
        ) next
