@@ -51,7 +51,8 @@ export class DeliveryProcessor extends WorkerHost {
         // Both times are of this process's clock.
         return this.sessions.run(data.consumerId, id ?? '', Math.max(0, Date.now() - (processedOn ?? 0)));
       case 'due':
-        return this.sessions.timerFired(data.consumerId);
+        // A worker should open a session.
+        return this.queue.addConsumers([data.consumerId]);
     }
   }
 

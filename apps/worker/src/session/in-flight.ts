@@ -1,5 +1,7 @@
 import type { FetchedDelivery, SentRequest } from '#libs/database';
-import { SLOW_MS } from './slots.js';
+
+/** A request without an answer for this long only waits: it costs memory and a socket, and takes no slot any more. */
+export const SLOW_MS = 500;
 
 /** What is kept of a delivery while its result is not recorded. */
 export type StartedDelivery = Pick<FetchedDelivery, 'id' | 'dueAt' | 'eventType' | 'paymentId' | 'attempts'>;

@@ -159,6 +159,18 @@ describe('a worker with more than its share of the sessions', () => {
     expect(queued).toEqual(['d', 'e', 'f', 'a', 'b', 'c']);
   });
 
+  it('adds one job for a yielded consumer that was given two, also when it stops before', async () => {
+    const { sessions, jobs, queued } = await yieldSessions();
+    await Promise.all(jobs.slice(0, 3));
+    await sessions.run('a', 'job-2');
+    await jest.advanceTimersByTimeAsync(250);
+    expect(queued).toEqual(['a', 'b', 'c']);
+    await sessions.run('a', 'job-3');
+    await sessions.run('a', 'job-4');
+    await sessions.stop();
+    expect(queued).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'a']);
+  });
+
   it('yields no more until the yielded sessions can have lasted on the other worker', async () => {
     const { sessions, jobs } = await yieldSessions();
     await Promise.all(jobs.slice(0, 3));

@@ -140,6 +140,8 @@ export class Sessions {
    * completion. A worker that waits gets the next job after those that have waited for longer, so soon another one gets it.
    */
   private passOn(consumerId: string): void {
+    // A second job of the consumer: the job that the timer adds is enough.
+    if (this.withoutJob.has(consumerId)) return;
     const passed = this.passedOn.get(consumerId);
     const inMs = passed?.delayMs ?? PASS_ON_DELAY_MS.first;
     if (passed !== undefined) passed.delayMs = Math.min(inMs * 2, PASS_ON_DELAY_MS.longest);
@@ -149,11 +151,6 @@ export class Sessions {
       this.withoutJob.delete(consumerId);
       void this.requeue([consumerId]);
     }, inMs).unref();
-  }
-
-  /** A timer of the consumer has fired: a worker should open a session. */
-  async timerFired(consumerId: string): Promise<void> {
-    await this.queue.addConsumers([consumerId]);
   }
 
   /** @param takesJobs false: gives back every job that begins */

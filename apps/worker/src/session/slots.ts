@@ -1,8 +1,7 @@
+import { SLOW_MS, type RequestsInFlight } from './in-flight.js';
+
 /** A session begins with so many requests at once. */
 const FIRST_WINDOW = 4;
-
-/** A request without an answer for this long only waits: it costs memory and a socket, and takes no slot any more. */
-export const SLOW_MS = 500;
 
 /** At most so many requests are in flight for each slot, however long they take: their bodies are in memory. */
 const IN_FLIGHT_PER_SLOT = 4;
@@ -36,27 +35,24 @@ export class SlowStart {
   }
 
   isProven(nowMs: number, { oldestSinceMs }: InFlight): boolean {
-    if (!this.hasSucceeded) return false;
-    return oldestSinceMs === null || nowMs - oldestSinceMs < SLOW_MS || this.succeededAtMs > oldestSinceMs;
+    if (!this.hasSucceeded || oldestSinceMs === null) return this.hasSucceeded;
+    return nowMs - oldestSinceMs < SLOW_MS || this.hasAnsweredSince(oldestSinceMs);
   }
 
   /** How many more requests the consumer gets now; negative if it has too many. */
   free(nowMs: number, inFlight: InFlight): number {
     const window = this.isProven(nowMs, inFlight) ? this.size : Math.min(this.size, FIRST_WINDOW);
     const { oldestSinceMs } = inFlight;
-    const isAnswered = oldestSinceMs !== null && this.succeededAtMs > oldestSinceMs;
-    return window - (isAnswered ? inFlight.busy(nowMs) : inFlight.size);
+    const answers = oldestSinceMs !== null && this.hasAnsweredSince(oldestSinceMs);
+    return window - (answers ? inFlight.busy(nowMs) : inFlight.size);
+  }
+
+  private hasAnsweredSince(oldestSinceMs: number): boolean {
+    return this.succeededAtMs > oldestSinceMs;
   }
 }
 
-/** A consumer's requests in flight. */
-interface InFlight {
-  readonly size: number;
-  /** Since when the oldest one is in flight; null: none is. */
-  readonly oldestSinceMs: number | null;
-  /** How many are not slow. */
-  busy(nowMs: number): number;
-}
+type InFlight = Pick<RequestsInFlight, 'size' | 'oldestSinceMs' | 'busy'>;
 
 /** What a session has and wants. */
 export interface SlotDemand {
