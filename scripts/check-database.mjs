@@ -1,5 +1,5 @@
 // Checks on a temporary PostgreSQL server that the database types match the migrated schema: the generated
-// libs/database/src/tables.ts (--write generates it again with kysely-codegen), and the row types of raw statements.
+// libs/database/src/schema/tables.ts (--write generates it again with kysely-codegen), and the row types of raw statements.
 // Exits with 1 when anything differs.
 import { execFileSync } from 'node:child_process';
 import { rowTypeFaults } from './row-types.mjs';
@@ -10,7 +10,7 @@ const options = [
   '--config-file',
   'libs/database/tables.config.json',
   '--out-file',
-  'libs/database/src/tables.ts',
+  'libs/database/src/schema/tables.ts',
 ];
 
 await withMigratedPostgres(async (url) => {
@@ -19,7 +19,9 @@ await withMigratedPostgres(async (url) => {
       stdio: 'pipe',
     });
   } catch (error) {
-    process.stderr.write(`${error.stderr}libs/database/src/tables.ts is not current: npm run tables\n`);
+    process.stderr.write(
+      `${error.stderr}libs/database/src/schema/tables.ts is not current: npm run tables\n`,
+    );
     process.exitCode = 1;
   }
   const faults = await rowTypeFaults(url);

@@ -14,7 +14,7 @@ import {
   jsons,
   texts,
   uuids,
-} from '../../libs/database/src/columns.js';
+} from '../../libs/database/src/connection/columns.js';
 
 let database: TestDatabase;
 let db: Database;

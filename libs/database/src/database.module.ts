@@ -4,14 +4,14 @@ import { LOGGER, Readiness, type Logger } from '#libs/observability';
 import { Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { sql } from 'kysely';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
-import { AuditRepository } from './access/audit.repository.js';
-import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
+import { AuditRepository } from './audit/audit.repository.js';
+import { BulkActionsRepository } from './bulk-actions/bulk-actions.repository.js';
 import { ChannelMessagesRepository } from './channels/channel-messages.repository.js';
 import { ChannelSummariesRepository } from './channels/channel-summaries.repository.js';
 import { ChannelsRepository } from './channels/channels.repository.js';
-import { CertificatesRepository } from './certificates/certificates.repository.js';
-import { ExpiryGauge } from './certificates/expiry-gauge.js';
-import { ServerCertificateStore } from './certificates/server-certificates.js';
+import { CertificatesRepository } from './consumers/certificates.repository.js';
+import { ExpiryGauge } from './consumers/expiry-gauge.js';
+import { ServerCertificateStore } from './consumers/server-certificates.js';
 import {
   ConsumersReadingDatabase,
   Database,
@@ -21,24 +21,24 @@ import {
   Pipeline,
   ReadingDatabase,
   type PoolOptions,
-} from './connection.js';
+} from './connection/connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
 import { IssuesRepository } from './issues/issues.repository.js';
-import { SignInLinksRepository } from './portal/sign-in-links.repository.js';
-import { UrlRequestsRepository } from './portal/url-requests.repository.js';
-import { ConsumerHealthRepository } from './reading/consumer-health.repository.js';
-import { DeliveriesRepository } from './reading/deliveries.repository.js';
-import { EventsRepository } from './reading/events.repository.js';
-import { OwnDeliveriesRepository } from './reading/own-deliveries.repository.js';
-import { NotificationsRepository } from './reading/notifications.repository.js';
-import { PaymentsRepository } from './reading/payments.repository.js';
-import { QueueStateRepository } from './reading/queue-state.repository.js';
-import { ReportRepository } from './reading/report.repository.js';
-import { SearchRepository } from './reading/search.repository.js';
+import { SignInLinksRepository } from './access/sign-in-links.repository.js';
+import { UrlRequestsRepository } from './consumers/url-requests.repository.js';
+import { ConsumerHealthRepository } from './figures/consumer-health.repository.js';
+import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
+import { EventsRepository } from './events/events.repository.js';
+import { OwnDeliveriesRepository } from './deliveries/own-deliveries.repository.js';
+import { NotificationsRepository } from './events/notifications.repository.js';
+import { PaymentsRepository } from './payments/payments.repository.js';
+import { QueueStateRepository } from './figures/queue-state.repository.js';
+import { ReportRepository } from './figures/report.repository.js';
+import { SearchRepository } from './lists/search.repository.js';
 import { SchedulesRepository } from './maintenance/schedules.repository.js';
-import { StatisticsWriter } from './statistics/statistics-writer.js';
-import { StatisticsRepository } from './statistics/statistics.repository.js';
-import { WorkersRepository } from './statistics/workers.repository.js';
+import { StatisticsWriter } from './figures/statistics-writer.js';
+import { StatisticsRepository } from './figures/statistics.repository.js';
+import { WorkersRepository } from './figures/workers.repository.js';
 
 const REPOSITORIES = [
   ApiKeysRepository,

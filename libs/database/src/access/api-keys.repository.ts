@@ -1,9 +1,9 @@
 import type { Role } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
-import { Database, type Transaction } from '../connection.js';
-import type { ApiKeys } from '../tables.js';
-import { recordAudit, type AuditEntry } from './audit.js';
+import { Database, type Transaction } from '../connection/connection.js';
+import type { ApiKeys } from '../schema/tables.js';
+import { recordAudit, type AuditEntry } from '../audit/audit.js';
 
 export type ApiKeyRow = Selectable<ApiKeys>;
 

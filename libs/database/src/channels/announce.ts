@@ -1,7 +1,7 @@
 import type { IssueEvent } from '#libs/contracts';
 import { sql } from 'kysely';
-import { uuids } from '../columns.js';
-import type { Queryable } from '../connection.js';
+import { uuids } from '../connection/columns.js';
+import type { Queryable } from '../connection/connection.js';
 
 /**
  * Adds the messages about an event of these issues, in the transaction of the event: one for each channel whose filter

@@ -8,8 +8,8 @@ import {
 import { isSevere, type ChannelHours } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { uuids } from '../columns.js';
-import { Database } from '../connection.js';
+import { uuids } from '../connection/columns.js';
+import { Database } from '../connection/connection.js';
 
 /** Messages of one channel in one run. */
 const MOST_AT_ONCE = 20;

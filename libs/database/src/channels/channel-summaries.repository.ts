@@ -2,8 +2,8 @@ import type { ChannelKind, IssueKind } from '#libs/contracts';
 import { LIMIT_WINDOW_MS, type ChannelHours, type Opening } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { uuids } from '../columns.js';
-import { Database } from '../connection.js';
+import { uuids } from '../connection/columns.js';
+import { Database } from '../connection/connection.js';
 
 /** Seconds of a channel's limit. */
 const WINDOW_SECONDS = LIMIT_WINDOW_MS / 1_000;

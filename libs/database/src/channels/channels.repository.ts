@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
-import { recordAudit, type AuditEntry } from '../access/audit.js';
-import { Database } from '../connection.js';
-import type { Channels } from '../tables.js';
+import { recordAudit, type AuditEntry } from '../audit/audit.js';
+import { Database } from '../connection/connection.js';
+import type { Channels } from '../schema/tables.js';
 
 /** A channel with the state of its messages. */
 export type ChannelRow = Selectable<Channels> & {

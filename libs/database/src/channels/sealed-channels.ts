@@ -1,5 +1,5 @@
-import { recordAudit, type AuditEntry } from '../access/audit.js';
-import type { Queryable } from '../connection.js';
+import { recordAudit, type AuditEntry } from '../audit/audit.js';
+import type { Queryable } from '../connection/connection.js';
 
 /** A channel's encrypted secrets as they are stored. */
 export interface SealedChannel {

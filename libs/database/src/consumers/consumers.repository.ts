@@ -1,13 +1,13 @@
 import type { RoutableConsumer } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
-import { recordAudit, type AuditEntry } from '../access/audit.js';
-import { Database, type Transaction } from '../connection.js';
-import type { SealedCredentials } from '../credentials/credential-versions.js';
-import { codeOf } from '../faults.js';
-import { cancelOfRemovedConsumers } from '../maintenance/removed-consumers.js';
-import { chunksOf, type Listed } from '../reading/chunks.js';
-import type { ConsumerRuntime, Consumers } from '../tables.js';
+import { recordAudit, type AuditEntry } from '../audit/audit.js';
+import { Database, type Transaction } from '../connection/connection.js';
+import type { SealedCredentials } from './credential-versions.js';
+import { codeOf } from '../connection/faults.js';
+import { cancelOfRemovedConsumers } from './removed-consumers.js';
+import { chunksOf, type Listed } from '../lists/chunks.js';
+import type { ConsumerRuntime, Consumers } from '../schema/tables.js';
 
 /** A consumer's settings, with the runtime values that are shown next to them; its circuit is part of its health. */
 export type ConsumerRow = Selectable<Consumers> &

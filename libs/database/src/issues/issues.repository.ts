@@ -3,10 +3,10 @@ import { changesOf, type FoundIssue } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { recordAudit, type AuditEntry } from '../access/audit.js';
+import { recordAudit, type AuditEntry } from '../audit/audit.js';
 import { announce } from '../channels/announce.js';
-import { Database } from '../connection.js';
-import type { DB, HealthIssues } from '../tables.js';
+import { Database } from '../connection/connection.js';
+import type { DB, HealthIssues } from '../schema/tables.js';
 
 export type IssueRow = Selectable<HealthIssues> & {
   /** Null: an issue of the whole installation. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database, Queryable } from '../connection.js';
-import { isTransient } from '../faults.js';
-import { firstIdAt } from '../partitions.js';
+import type { Database, Queryable } from '../connection/connection.js';
+import { isTransient } from '../connection/faults.js';
+import { firstIdAt } from '../schema/partitions.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { Database } from '../connection.js';
+import { Database } from '../connection/connection.js';
 
 /** A claimed run; the claim expires unless the process extends it. */
 export interface ClaimedRun {

@@ -41,7 +41,7 @@ export const EVENT_TABLES: readonly string[] = [
      trace_number text,
      imad text,
      event_at timestamptz not null,
-     -- The clock, read after the transaction got its id. Lists sort by it; see reading/visible-watermark.ts.
+     -- The clock, read after the transaction got its id. Lists sort by it; see lists/visible-watermark.ts.
      accepted_at timestamptz not null default case when pg_current_xact_id() is not null then clock_timestamp() end,
      producer text not null,
      body text not null,

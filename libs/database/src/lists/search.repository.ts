@@ -1,0 +1,67 @@
+import type { EventType } from '#libs/contracts';
+import { Injectable } from '@nestjs/common';
+import { sql, type RawBuilder } from 'kysely';
+import { ReadingDatabase } from '../connection/connection.js';
+
+/** A hit: the events of one payment, or one event without a payment. */
+export interface FoundEvent {
+  readonly matched_by: 'payment_id' | 'trace_number' | 'imad';
+  readonly event_type: EventType;
+  readonly payment_id: string | null;
+  /** The newest matching event, and its status. */
+  readonly id: string;
+  readonly status: string | null;
+  readonly events: number;
+}
+
+export interface FoundConsumer {
+  readonly id: string;
+  readonly name: string;
+  readonly matched_by: 'external_id' | 'consumer_name';
+}
+
+/**
+ * Maximum number of matching events that are read, the newest ones: all entries of a batch can share a trace number.
+ */
+const MOST_EVENTS = 500;
+
+/** Finds what has a given id or reference; each look-up uses an index. */
+@Injectable()
+export class SearchRepository {
+  constructor(private readonly reading: ReadingDatabase) {}
+
+  /**
+   * Finds payments by exact payment id, trace number or IMAD; the one with the newest event first.
+   * @param producer restricts to its own events; absent: all events
+   */
+  async events(wanted: string, limit: number, producer?: string): Promise<FoundEvent[]> {
+    const own = producer === undefined ? sql`true` : sql`producer = ${producer}`;
+    const matching = (column: FoundEvent['matched_by']): RawBuilder<unknown> => sql`
+      (select ${sql.lit(column)} as matched_by, id, event_type, payment_id, status from events
+       where ${sql.ref(column)} = ${wanted} and ${own} order by id desc limit ${MOST_EVENTS})`;
+    const { rows } = await sql<FoundEvent>`
+      with found as materialized (
+        ${matching('payment_id')} union all ${matching('trace_number')} union all ${matching('imad')}
+      )
+      select matched_by, event_type, payment_id, (array_agg(id order by id desc))[1] as id,
+             (array_agg(status order by id desc))[1] as status, count(*)::int as events
+      from found
+      -- Each event without a payment is a result of its own.
+      group by matched_by, event_type, payment_id, case when payment_id is null then id end
+      order by max(id::text) desc limit ${limit}`.execute(this.reading);
+    return rows;
+  }
+
+  /** Finds live consumers by external id or by the beginning of their name, case-insensitively. */
+  async consumers(wanted: string, limit: number): Promise<FoundConsumer[]> {
+    const beginning = `${wanted.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const { rows } = await sql<FoundConsumer>`
+      (select id, name, 'external_id' as matched_by from consumers
+       where external_id = ${wanted} and deleted_at is null)
+      union all
+      (select id, name, 'consumer_name' from consumers
+       where lower(name) like ${beginning} and external_id is distinct from ${wanted} and deleted_at is null
+       order by lower(name), id limit ${limit})`.execute(this.reading);
+    return rows;
+  }
+}
