@@ -15,7 +15,7 @@ import { startDispatcherInProcess, type DispatcherInProcess } from '#test/suppor
 import { SteppedConnection } from '#test/support/stepped-work';
 import { attempt, TestSession } from '#test/support/test-session';
 import { endPending } from '../../libs/database/src/engine/end-pending.js';
-import { reopen } from '../../libs/database/src/deliveries/reopen.js';
+import { reopen } from '../../libs/database/src/deliveries/cancel-and-retry.js';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: '127.0.0.1', details: {} };
 const UNKNOWN_ID = '0199c2f2-7b5e-7c3a-8f00-000000000000';

@@ -4,14 +4,12 @@ import { LOGGER, Readiness, type Logger } from '#libs/observability';
 import { Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { sql } from 'kysely';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
+import { SignInLinksRepository } from './access/sign-in-links.repository.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { BulkActionsRepository } from './bulk-actions/bulk-actions.repository.js';
 import { ChannelMessagesRepository } from './channels/channel-messages.repository.js';
 import { ChannelSummariesRepository } from './channels/channel-summaries.repository.js';
 import { ChannelsRepository } from './channels/channels.repository.js';
-import { CertificatesRepository } from './consumers/certificates.repository.js';
-import { ExpiryGauge } from './consumers/expiry-gauge.js';
-import { ServerCertificateStore } from './consumers/server-certificates.js';
 import {
   ConsumersReadingDatabase,
   Database,
@@ -22,23 +20,25 @@ import {
   ReadingDatabase,
   type PoolOptions,
 } from './connection/connection.js';
+import { CertificatesRepository } from './consumers/certificates.repository.js';
+import { ServerCertificateStore } from './consumers/certificates.repository.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
-import { IssuesRepository } from './issues/issues.repository.js';
-import { SignInLinksRepository } from './access/sign-in-links.repository.js';
+import { ExpiryGauge } from './consumers/expiry-gauge.js';
 import { UrlRequestsRepository } from './consumers/url-requests.repository.js';
-import { ConsumerHealthRepository } from './figures/consumer-health.repository.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
-import { EventsRepository } from './events/events.repository.js';
 import { OwnDeliveriesRepository } from './deliveries/own-deliveries.repository.js';
+import { EventsRepository } from './events/events.repository.js';
 import { NotificationsRepository } from './events/notifications.repository.js';
-import { PaymentsRepository } from './payments/payments.repository.js';
+import { ConsumerHealthRepository } from './figures/consumer-health.repository.js';
 import { QueueStateRepository } from './figures/queue-state.repository.js';
 import { ReportRepository } from './figures/report.repository.js';
-import { SearchRepository } from './lists/search.repository.js';
-import { SchedulesRepository } from './maintenance/schedules.repository.js';
 import { StatisticsWriter } from './figures/statistics-writer.js';
 import { StatisticsRepository } from './figures/statistics.repository.js';
 import { WorkersRepository } from './figures/workers.repository.js';
+import { IssuesRepository } from './issues/issues.repository.js';
+import { SearchRepository } from './lists/search.repository.js';
+import { SchedulesRepository } from './maintenance/schedules.repository.js';
+import { PaymentsRepository } from './payments/payments.repository.js';
 
 const REPOSITORIES = [
   ApiKeysRepository,

@@ -1,13 +1,13 @@
 import type { Role } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
+import { recordAudit, type AuditEntry } from '../audit/audit.js';
 import { Database, type Transaction } from '../connection/connection.js';
 import type { ApiKeys } from '../schema/tables.js';
-import { recordAudit, type AuditEntry } from '../audit/audit.js';
 
 export type ApiKeyRow = Selectable<ApiKeys>;
 
-export interface NewApiKey {
+interface NewApiKey {
   readonly id: string;
   readonly name: string;
   readonly roles: Role[];

@@ -6,7 +6,7 @@ import type { SignInLinks } from '../schema/tables.js';
 
 export type SignInLinkRow = Selectable<SignInLinks>;
 
-export interface NewSignInLink {
+interface NewSignInLink {
   readonly id: string;
   readonly consumerId: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface NewSignInLink {
 }
 
 /** The key of the session that a link begins. */
-export interface SessionKey {
+interface SessionKey {
   readonly id: string;
   readonly keyHash: Buffer;
   readonly lifetimeSeconds: number;

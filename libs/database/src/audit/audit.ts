@@ -1,5 +1,8 @@
 import type { Queryable } from '../connection/connection.js';
 
+/** The actor of automatic actions in the audit log. */
+export const DISPATCHER = 'dispatcher';
+
 /** An entry of the audit log: actor, action, target and address. `details` never contain a secret. */
 export interface AuditEntry {
   readonly actor: string;

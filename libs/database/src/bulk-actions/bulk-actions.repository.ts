@@ -9,13 +9,13 @@ import {
   type Transaction,
 } from '../connection/connection.js';
 import { codeOf } from '../connection/faults.js';
-import type { BulkActions } from '../schema/tables.js';
 import type { BulkFilter } from '../schema/bulk-filter.js';
+import type { BulkActions } from '../schema/tables.js';
 import { covered } from './covered.js';
 
 export type BulkActionRow = Selectable<BulkActions>;
 
-export interface NewBulkAction {
+interface NewBulkAction {
   readonly id: string;
   readonly action: BulkActionKind;
   readonly filter: BulkFilter;
@@ -24,7 +24,7 @@ export interface NewBulkAction {
 }
 
 /** Only actions that this consumer's people started in the portal; absent: all. */
-export interface StartedFor {
+interface StartedFor {
   readonly startedFor?: string;
 }
 

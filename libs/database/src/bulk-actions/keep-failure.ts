@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { recordAudit } from '../audit/audit.js';
+import { DISPATCHER, recordAudit } from '../audit/audit.js';
 import type { Database } from '../connection/connection.js';
 import { codeOf, isTooSlow, isTransient } from '../connection/faults.js';
-import { DISPATCHER } from '../consumers/transitions.js';
 
 /** Number of consecutive failures that end an action: the next step would probably fail too. */
 const MOST_FAILURES = 10;

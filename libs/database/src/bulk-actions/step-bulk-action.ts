@@ -1,17 +1,16 @@
 import type { AuditAction, BulkActionKind } from '#libs/contracts';
 import { sql } from 'kysely';
-import { recordAudit } from '../audit/audit.js';
+import { DISPATCHER, recordAudit } from '../audit/audit.js';
 import type { Database, Transaction } from '../connection/connection.js';
 import { isUnavailable, isTooSlow } from '../connection/faults.js';
-import { retryTransient } from '../connection/retry-transient.js';
-import { DISPATCHER } from '../consumers/transitions.js';
-import { lockBatch, type LockedBatch } from './batch.js';
+import { retryTransient } from '../connection/faults.js';
 import type { BulkActionRow } from './bulk-actions.repository.js';
-import { cancelBatch } from './cancel-batch.js';
+import { lockBatch, type LockedBatch } from './change-batch.js';
+import { cancelBatch } from './change-batch.js';
+import { reopenBatch } from './change-batch.js';
+import { settle } from './change-batch.js';
 import { covered, type Coverage } from './covered.js';
 import { keepFailure, type FailedStep } from './keep-failure.js';
-import { reopenBatch } from './reopen-batch.js';
-import { settle } from './settle.js';
 
 /** Name of the schedule; starting a bulk action makes it due at once. */
 export const BULK_WORK = 'bulk';

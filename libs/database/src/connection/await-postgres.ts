@@ -1,7 +1,11 @@
 import { startAdvice, type Config } from '#libs/config';
+import { within } from '#libs/contracts';
 import { answerWhileWaiting } from '#libs/listener';
 import { faultText, type Logger } from '#libs/observability';
-import { untilPostgresAnswers } from './until-postgres-answers.js';
+import { sql } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase, type Queryable } from './connection.js';
+import { DatabaseUnavailableError, isLoginRefused, isUnavailable } from './faults.js';
 
 /**
  * Resolves when PostgreSQL accepts connections. A process calls it before it creates its components, since BullMQ on
@@ -26,4 +30,48 @@ export async function awaitPostgres({ database, http }: Config, logger: Logger):
   const waitedMs = Math.round(performance.now() - startedAtMs);
   logger.info({ waitedMs }, 'postgres.reachable');
   await stopAnswering();
+}
+
+const ASK_EVERY_MS = 500;
+
+/**
+ * Resolves when PostgreSQL accepts connections, which is usually at once.
+ *
+ * @param options.onWait called once, before the first wait, with the reason for it
+ * @param options.withinMs maximum time until the last try, in milliseconds; unlimited by default
+ * @throws at once an error that waiting cannot resolve, such as a wrong password or a database that does not exist;
+ *   the last error when the time is over
+ */
+export async function untilPostgresAnswers(
+  url: string,
+  options: { readonly onWait: (reason: unknown) => Promise<void> | void; readonly withinMs?: number },
+): Promise<void> {
+  const { onWait, withinMs = Infinity } = options;
+  const db = openDatabase({ url, poolSize: 1 });
+  const lastTryAtMs = performance.now() + withinMs;
+  try {
+    for (let waits = false; ; waits = true) {
+      try {
+        await sql`select 1`.execute(db);
+        return;
+      } catch (error) {
+        const mayPass = isUnavailable(error) && !isLoginRefused(error);
+        if (!mayPass || performance.now() > lastTryAtMs) throw error;
+        if (!waits) await onWait(error);
+      }
+      await delay(ASK_EVERY_MS);
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Checks that PostgreSQL answers.
+ * @throws DatabaseUnavailableError when it does not answer in time; the driver's error when it is unreachable
+ */
+export async function pingDatabase(db: Queryable, withinMs: number): Promise<void> {
+  await within(withinMs, sql`select 1`.execute(db), () => {
+    throw new DatabaseUnavailableError(`no answer within ${String(withinMs)} ms`);
+  });
 }

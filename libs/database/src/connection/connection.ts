@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type KyselyConfig, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
-import { noteConnectionFault } from './faults.js';
 import type { DB as Tables } from '../schema/tables.js';
+import { noteConnectionFault } from './faults.js';
 
 /** Runs queries: any pool, or a transaction on it. A function that needs a certain pool names its class instead. */
 export type Queryable = Kysely<Tables>;

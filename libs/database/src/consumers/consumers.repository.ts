@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../audit/audit.js';
 import { Database, type Transaction } from '../connection/connection.js';
-import type { SealedCredentials } from './credential-versions.js';
 import { codeOf } from '../connection/faults.js';
-import { cancelOfRemovedConsumers } from './removed-consumers.js';
+import { cancelOfRemovedConsumers } from '../engine/end-pending.js';
 import { chunksOf, type Listed } from '../lists/chunks.js';
 import type { ConsumerRuntime, Consumers } from '../schema/tables.js';
+import type { SealedCredentials } from './credential-versions.js';
 
 /** A consumer's settings, with the runtime values that are shown next to them; its circuit is part of its health. */
 export type ConsumerRow = Selectable<Consumers> &

@@ -56,7 +56,7 @@ export async function credentialVersions(db: Queryable, consumerId: string): Pro
 }
 
 /** A version to add. */
-export interface NewCredentials {
+interface NewCredentials {
   /** Instant of the cut-over; null: now. */
   readonly activateAt: Date | null;
   readonly createdBy: string;

@@ -1,11 +1,11 @@
 import type { AuditAction } from '#libs/contracts';
 import { sql } from 'kysely';
-import { recordAudit, type AuditEntry } from '../audit/audit.js';
+import { DISPATCHER, recordAudit, type AuditEntry } from '../audit/audit.js';
 import { uuids } from '../connection/columns.js';
 import type { Database, Transaction } from '../connection/connection.js';
 import { isTooSlow, isUnavailable } from '../connection/faults.js';
 import { lockRuntime } from '../engine/health.js';
-import { auditTransition, DISPATCHER, type Transition } from './transitions.js';
+import { auditTransition, type Transition } from './transitions.js';
 
 /**
  * Stops sending to a consumer from the next fetch on; attempts in flight are finished. A second pause keeps the
@@ -86,7 +86,7 @@ async function endPause(
 }
 
 /** The result of ending pauses. */
-export interface EndedPauses {
+interface EndedPauses {
   readonly resumed: readonly Transition[];
   /** Consumers whose pause PostgreSQL has refused to end, and why. They stay paused until a later run. */
   readonly refused: readonly { readonly consumerId: string; readonly error: unknown }[];

@@ -1,10 +1,7 @@
 import type { AuditAction } from '#libs/contracts';
 import type { Logger, Metrics } from '#libs/observability';
-import { recordAudit } from '../audit/audit.js';
+import { DISPATCHER, recordAudit } from '../audit/audit.js';
 import type { Transaction } from '../connection/connection.js';
-
-/** The actor of automatic actions in the audit log. */
-export const DISPATCHER = 'dispatcher';
 
 /** An automatic change of a consumer's condition. */
 export interface Transition {

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../audit/audit.js';
 import { Database, type Transaction } from '../connection/connection.js';
-import { ConsumersRepository, type ConsumerSettings } from './consumers.repository.js';
 import type { UrlRequests } from '../schema/tables.js';
+import { ConsumersRepository, type ConsumerSettings } from './consumers.repository.js';
 
 export type UrlRequestRow = Selectable<UrlRequests>;
 
@@ -15,7 +15,7 @@ export type UrlRequestOfConsumer = UrlRequestRow & {
   readonly current_url: string;
 };
 
-export type UrlRequestMade =
+type UrlRequestMade =
   | { readonly kind: 'made'; readonly row: UrlRequestRow }
   | { readonly kind: 'no_consumer' | 'one_is_waiting' | 'same_url' };
 

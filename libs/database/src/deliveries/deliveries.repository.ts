@@ -12,7 +12,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { uuids } from '../connection/columns.js';
 import { Database, ReadingDatabase, type ConsumersReadingDatabase } from '../connection/connection.js';
 import type { Attempts } from '../schema/tables.js';
-import { idsAround } from '../schema/id-range.js';
+import { idsAround } from '../schema/partitions.js';
 
 export type AttemptRow = Selectable<Attempts>;
 

@@ -1,8 +1,7 @@
 import type { EventType } from '#libs/contracts';
 import { CompiledQuery } from 'kysely';
 import { arrayLiteral, bytes, instants, integers, texts, uuids } from '../connection/columns.js';
-import type { Statement, Statements, Queryable } from '../connection/connection.js';
-import { sharesOf } from './payment-shares.js';
+import type { Queryable, Statement, Statements } from '../connection/connection.js';
 
 /** An event to be stored, with a delivery for each consumer concerned. */
 export interface NewEvent {
@@ -66,12 +65,7 @@ interface Row {
 }
 
 function valuesOf(events: readonly NewEvent[], routingVersion: string): unknown[] {
-  const shares = sharesOf(
-    events.map((event) => ({
-      ...event,
-      consumerIds: event.deliveries.map(({ consumerId }) => consumerId),
-    })),
-  );
+  const shares = sharesOf(events);
   const recipients = [...new Set(events.flatMap((e) => e.deliveries.map(({ consumerId }) => consumerId)))];
   const behinds = behindsOf(events);
   return [
@@ -113,4 +107,40 @@ function behindsOf(events: readonly NewEvent[]): string[] {
     for (const payment of payments) earlier.add(payment);
     return arrayLiteral(behinds.map(String));
   });
+}
+
+/** What a batch of events adds to the row of one payment. */
+interface PaymentShare {
+  readonly eventType: EventType;
+  readonly paymentId: string;
+  statuses: number;
+  newestStatus: string | null;
+  readonly companyIds: Set<string>;
+  readonly consumerIds: Set<string>;
+  readonly producers: Set<string>;
+}
+
+/** One share for each payment; events without a payment have none. */
+function sharesOf(events: readonly NewEvent[]): PaymentShare[] {
+  const shares = new Map<string, PaymentShare>();
+  for (const { eventType, paymentId, status, companyIds, deliveries, producer } of events) {
+    if (paymentId === null) continue;
+    const key = `${eventType} ${paymentId}`;
+    const share = shares.get(key) ?? {
+      eventType,
+      paymentId,
+      statuses: 0,
+      newestStatus: null,
+      companyIds: new Set(),
+      consumerIds: new Set(),
+      producers: new Set(),
+    };
+    shares.set(key, share);
+    share.statuses += 1;
+    share.newestStatus = status ?? share.newestStatus;
+    for (const id of companyIds) share.companyIds.add(id);
+    for (const { consumerId } of deliveries) share.consumerIds.add(consumerId);
+    share.producers.add(producer);
+  }
+  return [...shares.values()];
 }

@@ -1,6 +1,7 @@
 import type { EndReason } from '#libs/contracts';
 import { sql, type RawBuilder } from 'kysely';
-import type { Transaction } from '../connection/connection.js';
+import type { Database, Transaction } from '../connection/connection.js';
+import { retryTransient } from '../connection/faults.js';
 
 /**
  * Locks pending deliveries, which the caller may end, in the common lock order; see the function `lock_ending`. The
@@ -15,7 +16,7 @@ export async function lockPending(trx: Transaction, ids: readonly string[]): Pro
 }
 
 /** The end of a delivery that is not the result of an attempt. */
-export type Ending =
+type Ending =
   | {
       readonly state: 'cancelled';
       readonly reason: Extract<EndReason, 'cancelled_manually' | 'consumer_removed'>;
@@ -62,3 +63,30 @@ export async function endPending(
  */
 export const wasAcknowledged = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
   (select a.number from attempts a where a.delivery_id = ${id} and a.outcome = 'acknowledged' limit 1) is not null`;
+
+/**
+ * Cancels pending deliveries of removed consumers, including those accepted during the removal: at most `limit` rows,
+ * so that a backlog of millions is cleared in short steps. The next step cancels deliveries that are being recorded
+ * now.
+ * @returns how many were cancelled
+ */
+export function cancelOfRemovedConsumers(db: Database, limit: number): Promise<number> {
+  return retryTransient(() =>
+    db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ id: string }>`
+        select d.id from consumers c
+        cross join lateral (
+          -- Not a join: without statistics PostgreSQL would read everything that is pending.
+          select p.id from pending_deliveries p where p.consumer_id = c.id limit ${limit}::int
+        ) d
+        where c.deleted_at is not null
+        limit ${limit}::int`.execute(trx);
+      const locked = await lockPending(
+        trx,
+        rows.map(({ id }) => id),
+      );
+      const cancelled = await endPending(trx, locked, { state: 'cancelled', reason: 'consumer_removed' });
+      return cancelled.length;
+    }),
+  );
+}

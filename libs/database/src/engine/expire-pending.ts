@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { instants, uuids } from '../connection/columns.js';
 import type { Database } from '../connection/connection.js';
 import { isTooSlow, isUnavailable } from '../connection/faults.js';
-import { endPending, lockPending } from './end-pending.js';
-import { retryTransient } from '../connection/retry-transient.js';
+import { retryTransient } from '../connection/faults.js';
 import { firstIdAt } from '../schema/partitions.js';
+import { endPending, lockPending } from './end-pending.js';
 
 /** Tolerance for clocks: an id has the time of the api's clock, which may be ahead of PostgreSQL's. */
 const CLOCK_SLACK_MS = 15 * 60_000;
 
-export interface Expired {
+interface Expired {
   readonly deliveryId: string;
   readonly consumerId: string;
 }
@@ -22,7 +22,7 @@ interface Limit {
 }
 
 /** The result of an expiry. */
-export interface Expiration {
+interface Expiration {
   readonly ended: readonly Expired[];
   /** Deliveries that PostgreSQL has refused to end, and why. They stay pending. */
   readonly refused: readonly (Expired & { readonly error: unknown })[];

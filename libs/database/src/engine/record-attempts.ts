@@ -1,7 +1,7 @@
 import type { Outcome } from '#libs/contracts';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { bigints, booleans, instants, integers, jsons, texts, uuids } from '../connection/columns.js';
-import type { Statement, Statements, Transaction } from '../connection/connection.js';
+import type { Queryable, Statement, Statements, Transaction } from '../connection/connection.js';
 
 /** The state of a delivery after an attempt. */
 export type NextStep =
@@ -58,17 +58,17 @@ export interface HealthCounts {
 }
 
 /** Written in the transaction that records the results. `held`: consumers whose session still has its number. */
-export type AlsoWritten = (trx: Transaction, recorded: Pick<Recorded, 'held' | 'fenced'>) => Promise<void>;
+type AlsoWritten = (trx: Transaction, recorded: Pick<Recorded, 'held' | 'fenced'>) => Promise<void>;
 
 /** The consequences of a batch for its consumers. */
-export interface AlsoRecorded {
+interface AlsoRecorded {
   /** Written in the same message. */
   readonly counts?: readonly HealthCounts[];
   /** Rare changes, for which the batch becomes a transaction of several messages. */
   readonly also?: AlsoWritten | undefined;
 }
 
-export interface Recorded {
+interface Recorded {
   /** Consumers whose session still has the number. */
   readonly held: ReadonlySet<string>;
   /** Deliveries of which nothing was written: another session has them. */
@@ -155,4 +155,29 @@ function valuesOf(results: readonly AttemptResult[]): unknown[] {
     bigints.binary(results, (r) => (r.clockSkewMs === null ? null : Math.round(r.clockSkewMs))),
     booleans.binary(results, (r) => r.probe),
   ];
+}
+
+/** A delivery that was sent, and whose attempt PostgreSQL refuses to record. */
+export interface Unrecorded {
+  readonly deliveryId: string;
+  readonly consumerId: string;
+  readonly session: number;
+}
+
+/**
+ * Holds a delivery whose attempt cannot be recorded, so that it is not sent again: until its session records it, an
+ * operator retries it, or it has been pending for too long. Does nothing if the session was replaced.
+ */
+export async function holdUnrecorded(
+  db: Queryable,
+  { deliveryId, consumerId, session }: Unrecorded,
+): Promise<void> {
+  await sql`
+    update pending_deliveries p
+    set held_session = ${session}::bigint, record_refused_at = now(), next_attempt_at = now() + interval '14 days'
+    where p.id = ${deliveryId}
+      and (p.held_session = ${session}::bigint
+           or exists (select from consumer_runtime r where r.consumer_id = ${consumerId} and r.session = ${session}::bigint))`.execute(
+    db,
+  );
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Queryable } from '../connection/connection.js';
 
 /** A consumer that has work now or soon, and that no worker reports to serve. */
-export interface WakeTime {
+interface WakeTime {
   readonly consumerId: string;
   /** Milliseconds until the work is due; negative: it is overdue. */
   readonly inMs: number;

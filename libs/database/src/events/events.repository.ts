@@ -1,12 +1,13 @@
 import type { EventType } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { recordAudit, type AuditEntry } from '../audit/audit.js';
 import { uuids } from '../connection/columns.js';
 import { Database, ReadingDatabase } from '../connection/connection.js';
-import type { Events } from '../schema/tables.js';
-import { idsAround } from '../schema/id-range.js';
-import { NO_RECIPIENTS, recipientsOfEvents, type Recipients } from './recipients.js';
 import { visibleWatermark } from '../lists/visible-watermark.js';
+import { idsAround } from '../schema/partitions.js';
+import type { Events } from '../schema/tables.js';
+import { NO_RECIPIENTS, recipientsOfEvents, type Recipients } from './recipients.js';
 
 /** An event in lists; its size depends neither on the envelope nor on the number of consumers. */
 export interface ListedEventRow extends Omit<
@@ -130,4 +131,21 @@ function condition(filter: EventFilter): RawBuilder<unknown> {
   if (filter.unrouted !== undefined)
     parts.push(filter.unrouted ? UNROUTED : sql`(consumer_ids <> '{}' or added_delivery_ids <> '{}')`);
   return sql.join(parts, sql` and `);
+}
+
+/** Returns an event's envelope in full, after the audit entry is committed; undefined for an unknown event. */
+export function readEnvelope(
+  db: Database,
+  notificationId: string,
+  audit: AuditEntry,
+): Promise<string | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const event = await trx
+      .selectFrom('events')
+      .select('body')
+      .where('id', '=', notificationId)
+      .executeTakeFirst();
+    if (event !== undefined) await recordAudit(trx, audit);
+    return event?.body;
+  });
 }

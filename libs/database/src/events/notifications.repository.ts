@@ -4,8 +4,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { uuids } from '../connection/columns.js';
 import { ConsumersReadingDatabase, Database } from '../connection/connection.js';
 import { chunksOf, type Listed } from '../lists/chunks.js';
-import { idsAround } from '../schema/id-range.js';
 import { visibleWatermark } from '../lists/visible-watermark.js';
+import { idsAround } from '../schema/partitions.js';
 
 export interface NotificationFilter {
   readonly consumerId: string;

@@ -1,14 +1,14 @@
 import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
-import { lockOwnPast, type PaymentPast } from '../engine/own-past.js';
 import { uuids } from '../connection/columns.js';
 import type { Transaction } from '../connection/connection.js';
+import { lockOwnPast, type PaymentPast } from '../engine/accept-store.js';
 
 /**
  * An accepted event that an operator sends to more consumers, with the past of its payment; locked until the
  * transaction ends.
  */
-export interface EventToSend {
+interface EventToSend {
   readonly id: string;
   readonly eventType: EventType;
   readonly paymentId: string | null;

@@ -50,14 +50,14 @@ export interface ActivityRow {
 }
 
 /** A consumer's dead deliveries that are not settled. */
-export interface DeadRow {
+interface DeadRow {
   readonly consumer_id: string;
   readonly count: number;
   readonly oldest_at: Date | null;
 }
 
 /** Failed attempts of a consumer with one cause. */
-export interface CauseRow {
+interface CauseRow {
   readonly consumer_id: string;
   readonly outcome: Outcome;
   readonly http_status: number | null;

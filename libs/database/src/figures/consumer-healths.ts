@@ -10,10 +10,10 @@ import {
   type HealthFacts,
 } from '#libs/policy';
 import type { CertificatesRepository } from '../consumers/certificates.repository.js';
+import { keptUntil, CachedAnswer } from './cached-answer.js';
 import type { ActivityRow, ConditionRow, ConsumerHealthRepository } from './consumer-health.repository.js';
 import type { QueueStateRepository } from './queue-state.repository.js';
 import type { WorkersRepository } from './workers.repository.js';
-import { keptUntil, CachedAnswer } from './cached-answer.js';
 
 /** Maximum number of consumers whose failures one statement reads, with up to 1,000 rows per consumer. */
 const CAUSES_AT_ONCE = 100;

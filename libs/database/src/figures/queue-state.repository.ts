@@ -5,13 +5,13 @@ import { ReadingDatabase } from '../connection/connection.js';
 import { wakeTimes } from '../engine/wake-times.js';
 
 /** Maximum of an exact count; above it the count is a lower bound. */
-export const COUNTED = { pending: 100_000, unrouted: 10_000 } as const;
+const COUNTED = { pending: 100_000, unrouted: 10_000 } as const;
 
 /** A consumer whose work has been due for less may be about to be served. */
 const ON_ITS_WAY_MS = 5_000;
 
 /** Whether the count stopped at its limit, and is a lower bound. */
-export interface Counted {
+interface Counted {
   readonly count: number;
   readonly isCapped: boolean;
   readonly oldestAt: Date | null;

@@ -2,7 +2,7 @@ import { LATENCY_BOUNDS_MS } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { ReadingDatabase } from '../connection/connection.js';
-import { idsAround } from '../schema/id-range.js';
+import { idsAround } from '../schema/partitions.js';
 
 export interface ReportRange {
   readonly from: Date;
@@ -23,7 +23,7 @@ export interface ReportFigures {
 }
 
 /** A consumer of the report, removed or not, and the time for which its circuit was open in the period. */
-export interface ReportConsumer {
+interface ReportConsumer {
   readonly id: string;
   readonly name: string;
   readonly downtime_ms: number;

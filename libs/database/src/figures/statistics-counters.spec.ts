@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MinuteRow } from './statistics.repository.js';
 import fc from 'fast-check';
 import { StatisticsCounters } from './statistics-counters.js';
+import type { MinuteRow } from './statistics.repository.js';
 
 const START = Date.parse('2025-11-20T12:00:00Z');
 const at = (seconds: number): Date => new Date(START + seconds * 1_000);

@@ -13,7 +13,7 @@ const CLOCKS_DIFFER_MS = 10_000;
 const MOST_KEPT = 20_000;
 
 /** Result of one recorded attempt. */
-export interface CountedAttempt {
+interface CountedAttempt {
   readonly consumerId: string;
   readonly succeeded: boolean;
   readonly end: 'delivered' | 'dead' | null;

@@ -3,8 +3,8 @@ import { within } from '#libs/contracts';
 import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { StatisticsRepository } from './statistics.repository.js';
 import { StatisticsCounters } from './statistics-counters.js';
+import { StatisticsRepository } from './statistics.repository.js';
 import { WorkersRepository, type WorkerCondition } from './workers.repository.js';
 
 /** Interval of the writes and of a worker's heartbeat; a crash loses the statistics of this time. */

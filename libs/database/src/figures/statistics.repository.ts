@@ -1,7 +1,7 @@
-import { Database, ReadingDatabase } from '../connection/connection.js';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { arrayLiteral, instants, integers, texts, uuids } from '../connection/columns.js';
+import { Database, ReadingDatabase } from '../connection/connection.js';
 
 /** Counts of a process in one minute, of one consumer or (null) of all together. */
 export interface MinuteRow {
@@ -15,7 +15,7 @@ export interface MinuteRow {
   readonly latency: readonly number[];
 }
 
-export interface StatsQuery {
+interface StatsQuery {
   /** Absent: of all consumers together. */
   readonly consumerId?: string;
   readonly from: Date;

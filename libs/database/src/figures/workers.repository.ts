@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import { Database, ReadingDatabase } from '../connection/connection.js';
 import type { Workers } from '../schema/tables.js';
 
-export type WorkerRow = Selectable<Workers>;
+type WorkerRow = Selectable<Workers>;
 
 /** A worker's heartbeat, from which the state of deliveries is derived. */
 export interface WorkerCondition {

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAudit, type AuditEntry } from '../audit/audit.js';
-import { announce } from '../channels/announce.js';
+import { announce } from '../channels/channel-messages.repository.js';
 import { Database } from '../connection/connection.js';
 import type { DB, HealthIssues } from '../schema/tables.js';
 
@@ -14,7 +14,7 @@ export type IssueRow = Selectable<HealthIssues> & {
   readonly contact: string | null;
 };
 
-export interface IssueFilter {
+interface IssueFilter {
   readonly state?: IssueState;
   readonly kind?: IssueKind;
   readonly consumerId?: string;
@@ -25,7 +25,7 @@ export interface IssueFilter {
 }
 
 /** The result of an evaluation. */
-export interface Evaluated {
+interface Evaluated {
   readonly opened: readonly (FoundIssue & { readonly id: string })[];
   /** Ids of the issues that have ended. */
   readonly ended: readonly string[];

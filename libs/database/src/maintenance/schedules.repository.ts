@@ -12,7 +12,7 @@ export interface ClaimedRun {
   readonly lastFinishedAt: Date | null;
 }
 
-export interface RunEnd {
+interface RunEnd {
   readonly everyMs: number;
   readonly error: string | null;
 }

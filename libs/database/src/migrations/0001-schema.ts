@@ -1,9 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { DELIVERY_FUNCTIONS } from '../engine/delivery-functions.js';
 import { SCHEMA_COMMENTS } from '../schema/comments.js';
 import { CONSUMER_TABLES } from '../schema/consumers.js';
 import { DELIVERY_TABLES } from '../schema/deliveries.js';
-import { DELIVERY_FUNCTIONS } from '../engine/delivery-functions.js';
 import { EVENT_TABLES } from '../schema/events.js';
 import { ISSUE_TABLES } from '../schema/issues.js';
 import { OPERATION_TABLES } from '../schema/operations.js';

@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { openDatabase, type Database } from '../connection/connection.js';
-import { firstSchema } from './0001-schema.js';
 import { ensurePartitions } from '../schema/partitions.js';
 import type { DB as Tables } from '../schema/tables.js';
+import { firstSchema } from './0001-schema.js';
 
 /** All migrations, in order. A name never changes after its release. */
-export const MIGRATIONS = {
+const MIGRATIONS = {
   '0001-schema': firstSchema,
 };
 

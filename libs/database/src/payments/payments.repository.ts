@@ -2,10 +2,10 @@ import type { EventType } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { ReadingDatabase } from '../connection/connection.js';
-import type { Payments } from '../schema/tables.js';
 import { NO_RECIPIENTS, recipientsOfPayments, type Recipients } from '../events/recipients.js';
+import type { Payments } from '../schema/tables.js';
 
-export interface PaymentFilter {
+interface PaymentFilter {
   readonly eventType?: EventType;
   readonly paymentId?: string;
   /** The newest status. */
@@ -19,7 +19,7 @@ export interface PaymentFilter {
 }
 
 /** A payment with its newest status, without companies and producers, whose number is not limited. */
-export type ListedPaymentRow = Pick<
+type ListedPaymentRow = Pick<
   Selectable<Payments>,
   'event_type' | 'payment_id' | 'last_number' | 'consumer_ids' | 'newest_status' | 'updated_at'
 >;

@@ -1,7 +1,37 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../connection/connection.js';
-import { reopen } from '../deliveries/reopen.js';
-import type { LockedBatch } from './batch.js';
+import { cancelDead, reopen } from '../deliveries/cancel-and-retry.js';
+import { endPending, lockPending } from '../engine/end-pending.js';
+import type { Coverage } from './covered.js';
+
+/** Locked deliveries of a batch, each of which the action still covers. */
+export interface LockedBatch {
+  readonly pending: readonly string[];
+  readonly finished: readonly string[];
+}
+
+/** Locks a batch and checks its deliveries again: other transactions may have changed them since it was read. */
+export async function lockBatch(
+  trx: Transaction,
+  ids: readonly string[],
+  covers: Coverage,
+): Promise<LockedBatch> {
+  const locked = await lockPending(trx, ids);
+  const { rows: pending } = await sql<{ id: string }>`
+    select id from ${sql.table(covers.pendingTable)} where id = any (${locked}::uuid[]) and ${covers.pending}`.execute(
+    trx,
+  );
+  const { rows: finished } = await sql<{ id: string }>`
+    select id from deliveries where id = any (${ids}::uuid[]) and ${covers.finished}
+    order by id for update`.execute(trx);
+  return { pending: pending.map(({ id }) => id), finished: finished.map(({ id }) => id) };
+}
+
+/** Cancels a batch, and makes the payments' next statuses due. @returns how many deliveries were cancelled */
+export async function cancelBatch(trx: Transaction, { pending, finished }: LockedBatch): Promise<number> {
+  const ended = await endPending(trx, pending, { state: 'cancelled', reason: 'cancelled_manually' });
+  return ended.length + (await cancelDead(trx, finished));
+}
 
 /**
  * Makes a batch due: finished deliveries become pending again, and pending ones are brought forward. All become due
@@ -67,3 +97,15 @@ const MOVES: Readonly<Record<'retry' | 'replay', RawBuilder<unknown>>> = {
   retry: sql`d.next_attempt_at > now() and not b.is_blocked and not ${IS_SENT}`,
   replay: sql`true`,
 };
+
+/** Marks dead deliveries as dealt with in another way, by whom and how. @returns how many were still open */
+export async function settle(
+  trx: Transaction,
+  ids: readonly string[],
+  { by, reason }: { readonly by: string; readonly reason: string },
+): Promise<number> {
+  const { rows } = await sql`
+    update deliveries set settled_at = now(), settled_by = ${by}, settle_reason = ${reason}
+    where id = any (${ids}::uuid[]) and state = 'dead' and settled_at is null returning id`.execute(trx);
+  return rows.length;
+}
