@@ -1,6 +1,7 @@
 /**
  * The arrows of docs/architecture.md: apps -> doors -> rules -> contracts; a layer may skip down.
  * Doors (database, queue, egress, vault) never import each other, nor do apps, except standalone.
+ * `.dependency-cruiser.folders.cjs` has the rule for the folders of an app or library.
  */
 const DOORS = 'database|queue|egress|vault';
 const RULES = 'policy|signing|config|observability|listener';
@@ -16,6 +17,13 @@ const only = (name, comment, path, allowedFrom) => ({
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'database-folders-import-no-index',
+      comment: 'The files beside the folders of libs/database put them together.',
+      severity: 'error',
+      from: { path: '^libs/database/src/[^/]+/' },
+      to: { path: '^libs/database/src/[^/]+\\.ts$' },
+    },
     {
       name: 'contracts-is-the-ground',
       severity: 'error',

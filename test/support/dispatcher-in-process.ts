@@ -13,7 +13,7 @@ import { AcceptService } from '#apps/api/src/ingest/accept.service';
 import type { Acceptance } from '#apps/api/src/ingest/acceptance';
 import { OperationsModule } from '#apps/api/src/operations/operations.module';
 import { VAULT } from '#apps/api/src/providers';
-import { MaintenanceModule } from '#apps/worker/src/maintenance/maintenance.module';
+import { MaintenanceModule } from '#apps/worker/src/maintenance.module';
 import { WorkerModule } from '#apps/worker/src/worker.module';
 import { createTestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';

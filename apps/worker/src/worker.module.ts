@@ -1,7 +1,7 @@
 import { DatabaseModule } from '#libs/database';
 import { WorkerMetrics } from '#libs/observability';
 import { Module } from '@nestjs/common';
-import { MaintenanceModule } from './maintenance/maintenance.module.js';
+import { MaintenanceModule } from './maintenance.module.js';
 import { SendingModule } from './providers.js';
 import { AttemptReport } from './session/attempt-report.js';
 import { Attempts } from './session/attempts.service.js';

@@ -1,15 +1,15 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
-import { ChannelMessages } from '../channels/channel-messages.js';
-import { SendingModule } from '../providers.js';
-import { BulkWork } from './bulk-work.js';
-import { Expiry } from './expiry.js';
-import { HealthIssues } from './health-issues.js';
-import { Housekeeping } from './housekeeping.js';
-import { Pauses } from './pauses.js';
-import { Reconcile } from './reconcile.js';
-import type { ScheduledWork } from './scheduled-work.js';
-import { SCHEDULED_WORK, Scheduler } from './scheduler.js';
+import { ChannelMessages } from './channels/channel-messages.js';
+import { SendingModule } from './providers.js';
+import { BulkWork } from './maintenance/bulk-work.js';
+import { Expiry } from './maintenance/expiry.js';
+import { HealthIssues } from './maintenance/health-issues.js';
+import { Housekeeping } from './maintenance/housekeeping.js';
+import { Pauses } from './maintenance/pauses.js';
+import { Reconcile } from './maintenance/reconcile.js';
+import type { ScheduledWork } from './maintenance/scheduled-work.js';
+import { SCHEDULED_WORK, Scheduler } from './maintenance/scheduler.js';
 
 /** Recurring work; one worker at a time runs each kind. The worker's lifecycle starts and stops it. */
 @Module({
