@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { DELIVERY_FUNCTIONS } from '../engine/delivery-functions.js';
+import { ACCESS_TABLES } from '../schema/access.js';
 import { SCHEMA_COMMENTS } from '../schema/comments.js';
 import { CONSUMER_TABLES } from '../schema/consumers.js';
 import { DELIVERY_TABLES } from '../schema/deliveries.js';
@@ -8,7 +9,6 @@ import { EVENT_TABLES } from '../schema/events.js';
 import { ISSUE_TABLES } from '../schema/issues.js';
 import { OPERATION_TABLES } from '../schema/operations.js';
 import { PENDING_STATE_VIEW } from '../schema/pending-state.js';
-import { PORTAL_TABLES } from '../schema/portal.js';
 
 /** The whole schema: docs/architecture.md, "Storage". History is partitioned by week over its UUIDv7 ids. */
 export const firstSchema: Migration = {
@@ -17,9 +17,9 @@ export const firstSchema: Migration = {
       // Some functions refer to tables that are created after them.
       'set local check_function_bodies = off',
       ...CONSUMER_TABLES,
+      ...ACCESS_TABLES,
       ...OPERATION_TABLES,
       ...ISSUE_TABLES,
-      ...PORTAL_TABLES,
       ...EVENT_TABLES,
       ...DELIVERY_TABLES,
       PENDING_STATE_VIEW,

@@ -1,4 +1,4 @@
-/** Tables of the installation's state, the consumers with their credentials and certificates, and the API keys. */
+/** Tables of the installation's state, and of the consumers with their credentials, certificates and requested URLs. */
 export const CONSUMER_TABLES: readonly string[] = [
   `create table dispatcher_state (
      only_row boolean primary key default true check (only_row),
@@ -123,17 +123,24 @@ export const CONSUMER_TABLES: readonly string[] = [
      from consumers c join server_certificates s on s.consumer_id = c.id and starts_with(c.url, s.origin || '/')
      where c.deleted_at is null`,
 
-  `create table api_keys (
+  `create table url_requests (
      id uuid primary key,
-     name text not null,
-     roles text[] not null,
-     key_hash bytea not null unique,
-     consumer_id uuid references consumers (id),
-     created_at timestamptz not null default now(),
-     expires_at timestamptz,
-     revoked_at timestamptz,
-     -- Written once a minute at most.
-     last_used_at timestamptz
+     consumer_id uuid not null references consumers (id),
+     url text not null,
+     -- The consumer's URL when the request was made: an approval is refused when it has changed since.
+     url_before text not null,
+     reason text,
+     state text not null default 'waiting' check (state in ('waiting', 'approved', 'rejected', 'withdrawn')),
+     made_by text not null,
+     made_at timestamptz not null default now(),
+     decided_by text,
+     decided_at timestamptz,
+     decision_reason text,
+     check ((state = 'waiting') = (decided_at is null)),
+     check ((decided_at is null) = (decided_by is null))
    )`,
-  `create index api_keys_consumer on api_keys (consumer_id, id) where consumer_id is not null`,
+  // One waiting request for each consumer, also of simultaneous requests.
+  `create unique index url_requests_waiting on url_requests (consumer_id) where state = 'waiting'`,
+  // GET /v1/portal/url-requests. GET /v1/url-requests reads the primary key.
+  `create index url_requests_consumer on url_requests (consumer_id, id)`,
 ];

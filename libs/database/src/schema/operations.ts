@@ -33,10 +33,16 @@ export const OPERATION_TABLES: readonly string[] = [
      created_at timestamptz not null default now(),
      stepped_at timestamptz not null default now(),
      finished_at timestamptz,
+     -- Started by this consumer's people in the portal.
+     started_for uuid references consumers (id),
      check ((state = 'running') = (finished_at is null)),
      check ((failures = 0) = (last_fault is null))
    ) with (fillfactor = 50)`,
   `create index bulk_actions_running on bulk_actions (stepped_at) where state = 'running'`,
+  // At most one replay runs for each consumer, also of simultaneous requests.
+  `create unique index bulk_actions_running_for on bulk_actions (started_for) where state = 'running'`,
+  // GET /v1/portal/replays.
+  `create index bulk_actions_started_for on bulk_actions (started_for, id) where started_for is not null`,
 
   `create table audit_log (
      -- PostgreSQL evaluates defaults in the order of the columns: first the transaction gets its id, then the entry
