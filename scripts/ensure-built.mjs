@@ -9,6 +9,7 @@ const PROCESSES = [
   'apps/*/tsconfig.app.json',
   'tsconfig.json',
   'nest-cli.json',
+  'scripts/field-schemas-plugin.mjs',
   'package.json',
 ];
 

@@ -26,22 +26,19 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
  * The state of a consumer's copy in short: `waiting` includes all pending states; `dead` was given up and needs an operator,
  * `settled` was dead and an operator has dealt with it.
  */
-export const RECIPIENT_STATES = ['waiting', 'delivered', 'dead', 'settled', 'cancelled'] as const;
-export type RecipientState = (typeof RECIPIENT_STATES)[number];
+export type RecipientState = 'waiting' | 'delivered' | 'dead' | 'settled' | 'cancelled';
 
 /** Why a pending delivery is not sent now; derived by `pendingStateOf` of libs/policy. */
 export const HOLD_REASONS = ['paused', 'circuit', 'concurrency', 'order', 'secret', 'record'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 /** Why a delivery is final. */
-export const END_REASONS = [
-  'acknowledged',
-  'schedule_used_up',
-  'pending_too_long',
-  'consumer_removed',
-  'cancelled_manually',
-] as const;
-export type EndReason = (typeof END_REASONS)[number];
+export type EndReason =
+  | 'acknowledged'
+  | 'schedule_used_up'
+  | 'pending_too_long'
+  | 'consumer_removed'
+  | 'cancelled_manually';
 
 /**
  * What a bulk action does to each delivery of its filter; `acknowledge` settles dead ones. See
@@ -50,8 +47,7 @@ export type EndReason = (typeof END_REASONS)[number];
 export const BULK_ACTIONS = ['retry', 'replay', 'cancel', 'acknowledge'] as const;
 export type BulkActionKind = (typeof BULK_ACTIONS)[number];
 /** `failed`: its last ten steps have failed. */
-export const BULK_STATES = ['running', 'finished', 'stopped', 'failed'] as const;
-export type BulkState = (typeof BULK_STATES)[number];
+export type BulkState = 'running' | 'finished' | 'stopped' | 'failed';
 
 /** Result of one POST. Only `acknowledged` finishes a delivery. */
 export const OUTCOMES = [
@@ -69,16 +65,14 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** A version of a consumer's credentials: in force, not yet in force, or no longer. */
-export const CREDENTIAL_STATES = ['current', 'coming', 'former'] as const;
-export type CredentialState = (typeof CREDENTIAL_STATES)[number];
+export type CredentialState = 'current' | 'coming' | 'former';
 
 /** The dispatcher's client certificate, a consumer's private authority, and the certificate of its server. */
 export const CERTIFICATE_USES = ['client', 'authority', 'server'] as const;
 export type CertificateUse = (typeof CERTIFICATE_USES)[number];
 
 /** `expiring`: within 30 days. */
-export const CERTIFICATE_STATES = ['valid', 'expiring', 'expired'] as const;
-export type CertificateState = (typeof CERTIFICATE_STATES)[number];
+export type CertificateState = 'valid' | 'expiring' | 'expired';
 
 /** Unit of `x-timestamp`, chosen per consumer. */
 export const TIMESTAMP_UNITS = ['seconds', 'milliseconds'] as const;
@@ -140,8 +134,7 @@ export const SIDES = ['theirs', 'line', 'ours'] as const;
 export type Side = (typeof SIDES)[number];
 
 /** Trend of a backlog. */
-export const TRENDS = ['empty', 'steady', 'draining', 'growing'] as const;
-export type Trend = (typeof TRENDS)[number];
+export type Trend = 'empty' | 'steady' | 'draining' | 'growing';
 
 /** Actions of the audit log: noun and past participle. None is removed, since entries are kept. */
 export const AUDIT_ACTIONS = [
@@ -189,8 +182,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** A one-time link with which a consumer's person signs in to the portal. */
-export const SIGN_IN_LINK_STATES = ['unused', 'used', 'expired', 'revoked'] as const;
-export type SignInLinkState = (typeof SIGN_IN_LINK_STATES)[number];
+export type SignInLinkState = 'unused' | 'used' | 'expired' | 'revoked';
 
 /** A change of a consumer's URL that its people requested. An operator approves or rejects it. */
 export const URL_REQUEST_STATES = ['waiting', 'approved', 'rejected', 'withdrawn'] as const;

@@ -2,6 +2,7 @@ export { TLS_FAULTS, type CertificateFacts, type ClientCertificate } from './cer
 export { checkPlain } from './check-plain.js';
 export * from './closed-lists.js';
 export type { FieldFault } from './field-fault.js';
+export type * from './field-types.js';
 export {
   hasMore,
   PageQueryDto,
@@ -10,8 +11,8 @@ export {
   PaginationDto,
   queryInteger,
   type Page,
-} from './lists/page.js';
-export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './problem.js';
+} from './lists/page.dto.js';
+export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './problem.dto.js';
 export type { Rule } from './rules/declared.js';
 export { INSTANT_PATTERN, instantOf, parseInstant } from './rules/instant.js';
 export { Field } from './rules/rule.js';

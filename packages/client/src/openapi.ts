@@ -1399,6 +1399,11 @@ export interface components {
             expiresAt?: string;
         };
         ApiKeyCreatedDto: {
+            /**
+             * @description The key itself. Only this response contains it.
+             * @example pnd_…
+             */
+            key: string;
             /** Format: uuid */
             id: string;
             name: string;
@@ -1418,11 +1423,6 @@ export interface components {
             lastUsedAt: string | null;
             /** @description Whether it is the session of a person who used a sign-in link, not a key. */
             isSession: boolean;
-            /**
-             * @description The key itself. Only this response contains it.
-             * @example pnd_…
-             */
-            key: string;
         };
         ApiKeyDto: {
             /** Format: uuid */
@@ -1785,7 +1785,10 @@ export interface components {
             events: components["schemas"]["BatchItemDto"][];
         };
         FieldFaultDto: {
-            /** @example data.achEventInfo.amount */
+            /**
+             * @description Path of the field, e.g. `data.achEventInfo.amount`.
+             * @example data.achEventInfo.amount
+             */
             field: string;
             /** @example must be digits, a point and digits */
             message: string;
@@ -1838,6 +1841,14 @@ export interface components {
             named: components["schemas"]["RecipientDto"][];
         };
         EventDto: {
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string | null;
+            /** @description Whether it matched no consumer at acceptance, and no operator has sent it to one since. */
+            unrouted: boolean;
+            /** @description Summary of the deliveries by consumer. */
+            recipients: components["schemas"]["RecipientsDto"];
             /** Format: uuid */
             notificationId: string;
             /**
@@ -1855,14 +1866,6 @@ export interface components {
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
-            /** @enum {string} */
-            eventType: "ach.status" | "wire.status";
-            /** @description ACH `transactionId` or wire `paymentId`. */
-            paymentId: string | null;
-            /** @description Whether it matched no consumer at acceptance, and no operator has sent it to one since. */
-            unrouted: boolean;
-            /** @description Summary of the deliveries by consumer. */
-            recipients: components["schemas"]["RecipientsDto"];
         };
         EventListDto: {
             events: components["schemas"]["EventDto"][];
@@ -1931,6 +1934,14 @@ export interface components {
             settlement: components["schemas"]["SettlementDto"] | null;
         };
         EventDetailDto: {
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string | null;
+            /** @description Whether it matched no consumer at acceptance, and no operator has sent it to one since. */
+            unrouted: boolean;
+            /** @description Summary of the deliveries by consumer. */
+            recipients: components["schemas"]["RecipientsDto"];
             /** Format: uuid */
             notificationId: string;
             /**
@@ -1948,14 +1959,6 @@ export interface components {
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
-            /** @enum {string} */
-            eventType: "ach.status" | "wire.status";
-            /** @description ACH `transactionId` or wire `paymentId`. */
-            paymentId: string | null;
-            /** @description Whether it matched no consumer at acceptance, and no operator has sent it to one since. */
-            unrouted: boolean;
-            /** @description Summary of the deliveries by consumer. */
-            recipients: components["schemas"]["RecipientsDto"];
             /** @description The envelope as sent; if `masked` is true, account numbers are cut to their last four characters. */
             envelope: {
                 [key: string]: unknown;
@@ -1987,6 +1990,11 @@ export interface components {
             pagination: components["schemas"]["PaginationDto"];
         };
         AttemptDto: {
+            number: number;
+            /** @description True for viewers: headers and body of the response are withheld, since they may repeat account numbers. */
+            responseWithheld: boolean;
+            /** @description Sent to check whether a consumer with an open circuit answers again. A probe uses no attempt of the schedule. */
+            probe: boolean;
             /** Format: date-time */
             startedAt: string;
             durationMs: number;
@@ -2014,11 +2022,6 @@ export interface components {
             responseTruncated: boolean;
             /** @description Consumer's clock minus the dispatcher's, if more than a minute: the likeliest cause of refused signatures. */
             clockSkewMs: number | null;
-            number: number;
-            /** @description True for viewers: headers and body of the response are withheld, since they may repeat account numbers. */
-            responseWithheld: boolean;
-            /** @description Sent to check whether a consumer with an open circuit answers again. A probe uses no attempt of the schedule. */
-            probe: boolean;
         };
         DeliveryDetailDto: {
             /** Format: uuid */
@@ -2254,6 +2257,8 @@ export interface components {
             kind: "webhook" | "slack" | "teams" | "pagerduty" | "email";
         };
         ChannelCreatedDto: {
+            /** @description Webhook: the secret of its signatures, shown in this answer only. */
+            signingSecret?: string;
             /** Format: uuid */
             id: string;
             name: string;
@@ -2280,8 +2285,6 @@ export interface components {
             lastError: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description Webhook: the secret of its signatures, shown in this answer only. */
-            signingSecret?: string;
         };
         ChannelDto: {
             /** Format: uuid */
@@ -2471,6 +2474,16 @@ export interface components {
             paused: boolean;
         };
         CertificateInUseDto: {
+            /**
+             * @description `client`: the dispatcher's; `authority`: the consumer's private authority; `server`: its server's last one.
+             * @enum {string}
+             */
+            use: "client" | "authority" | "server";
+            /**
+             * Format: date-time
+             * @description Since when the consumer's server has presented it; null for registered certificates.
+             */
+            seenAt: string | null;
             /** @example CN=dispatcher, O=The Bank */
             subject: string;
             issuer: string;
@@ -2487,16 +2500,6 @@ export interface components {
              * @enum {string}
              */
             state: "valid" | "expiring" | "expired";
-            /**
-             * @description `client`: the dispatcher's; `authority`: the consumer's private authority; `server`: its server's last one.
-             * @enum {string}
-             */
-            use: "client" | "authority" | "server";
-            /**
-             * Format: date-time
-             * @description Since when the consumer's server has presented it; null for registered certificates.
-             */
-            seenAt: string | null;
         };
         CircuitDto: {
             /** Format: date-time */
@@ -2533,21 +2536,6 @@ export interface components {
             at: string;
         };
         ConsumerHealthDto: {
-            /** @description Exact number of scheduled, sending and held deliveries. A large backlog is counted less often. */
-            waiting: number;
-            /**
-             * Format: date-time
-             * @description Due time of the longest overdue delivery; null if none is overdue.
-             */
-            oldestDueAt: string | null;
-            /** @description Accepted deliveries per minute. */
-            inPerMinute: number;
-            /** @description Finished deliveries per minute. */
-            outPerMinute: number;
-            /** @enum {string} */
-            trend: "empty" | "steady" | "draining" | "growing";
-            /** @description Seconds until the backlog is empty at the current rates; null unless `trend` is `draining`. */
-            drainsInSeconds: number | null;
             /** @enum {string} */
             state: "credentials_broken" | "down" | "degraded" | "falling_behind" | "paused" | "healthy";
             /**
@@ -2580,8 +2568,25 @@ export interface components {
             notices: components["schemas"]["HealthNoticeDto"][];
             /** @description Whether a person paused it less than 30 days ago. */
             planned: boolean;
+            /** @description Exact number of scheduled, sending and held deliveries. A large backlog is counted less often. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description Due time of the longest overdue delivery; null if none is overdue.
+             */
+            oldestDueAt: string | null;
+            /** @description Accepted deliveries per minute. */
+            inPerMinute: number;
+            /** @description Finished deliveries per minute. */
+            outPerMinute: number;
+            /** @enum {string} */
+            trend: "empty" | "steady" | "draining" | "growing";
+            /** @description Seconds until the backlog is empty at the current rates; null unless `trend` is `draining`. */
+            drainsInSeconds: number | null;
         };
         ConsumerCreatedDto: {
+            /** @description Present only if the dispatcher generated it, and only in this response: pass it on to the consumer now. */
+            signingSecret?: string;
             /** Format: uuid */
             id: string;
             name: string;
@@ -2634,8 +2639,6 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Present only if the dispatcher generated it, and only in this response: pass it on to the consumer now. */
-            signingSecret?: string;
         };
         ConsumerDto: {
             /** Format: uuid */
@@ -2801,6 +2804,8 @@ export interface components {
             state: "valid" | "expiring" | "expired";
         };
         CredentialsAddedDto: {
+            /** @description Present only if the dispatcher generated it, and only in this response: pass it on to the consumer now. */
+            signingSecret?: string;
             version: number;
             /**
              * @description `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again.
@@ -2818,8 +2823,6 @@ export interface components {
             createdBy: string | null;
             /** @description Chain of the client certificate, the dispatcher's own first; empty without a client certificate. */
             clientCertificates: components["schemas"]["CertificateDto"][];
-            /** @description Present only if the dispatcher generated it, and only in this response: pass it on to the consumer now. */
-            signingSecret?: string;
         };
         CredentialVersionDto: {
             version: number;
@@ -2896,6 +2899,8 @@ export interface components {
             given?: string;
         };
         SignatureComparisonDto: {
+            /** @description At most two variations of the text or key, and deviations in the form of the signature. */
+            differences: components["schemas"]["SignatureDifferenceDto"][];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2909,8 +2914,6 @@ export interface components {
             finding: "match" | "variation" | "no_match";
             /** @description The version of the credentials whose secret is the key; for `no_match`, the requested version. */
             credentialVersion: number;
-            /** @description At most two variations of the text or key, and deviations in the form of the signature. */
-            differences: components["schemas"]["SignatureDifferenceDto"][];
             /** @description Null: the body names no notification of this consumer. */
             notification: components["schemas"]["NamedNotificationDto"] | null;
             /** @description What is unusual in the pasted values, in plain words. */
@@ -2955,6 +2958,12 @@ export interface components {
             expiresAt?: string;
         };
         SignInLinkCreatedDto: {
+            /**
+             * @description The link. Only this response contains it. It begins with `PUBLIC_URL`; without that setting it is a path of the
+             *     console. Browsers do not send the part after `#`, so that no server logs the token.
+             * @example https://notifications.bank.example/sign-in#link=pnl_…
+             */
+            url: string;
             /** Format: uuid */
             id: string;
             name: string;
@@ -2973,12 +2982,6 @@ export interface components {
             usedAt: string | null;
             /** Format: date-time */
             revokedAt: string | null;
-            /**
-             * @description The link. Only this response contains it. It begins with `PUBLIC_URL`; without that setting it is a path of the
-             *     console. Browsers do not send the part after `#`, so that no server logs the token.
-             * @example https://notifications.bank.example/sign-in#link=pnl_…
-             */
-            url: string;
         };
         SignInLinkDto: {
             /** Format: uuid */
@@ -3056,6 +3059,15 @@ export interface components {
             credentials: "current" | "next";
         };
         TestDeliveryDto: {
+            /**
+             * @description Begins with `TEST-`.
+             * @example TEST-2f2-7b5e-7c3a-8f00-000000000000
+             */
+            notificationId: string;
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            /** @description The exact body that was sent. */
+            body: string;
             /** Format: date-time */
             startedAt: string;
             durationMs: number;
@@ -3083,15 +3095,6 @@ export interface components {
             responseTruncated: boolean;
             /** @description Consumer's clock minus the dispatcher's, if more than a minute: the likeliest cause of refused signatures. */
             clockSkewMs: number | null;
-            /**
-             * @description Begins with `TEST-`.
-             * @example TEST-2f2-7b5e-7c3a-8f00-000000000000
-             */
-            notificationId: string;
-            /** @enum {string} */
-            eventType: "ach.status" | "wire.status";
-            /** @description The exact body that was sent. */
-            body: string;
         };
         FailureGroupDto: {
             /** @enum {string} */
@@ -3792,13 +3795,13 @@ export interface components {
             pagination: components["schemas"]["PaginationDto"];
         };
         SendingReasonDto: {
+            pauseReason: string | null;
+            /** @description Name of the API key or person that paused it. */
+            pausedBy: string | null;
             /** @enum {string} */
             state: "active" | "paused";
             /** Format: date-time */
             pausedAt: string | null;
-            pauseReason: string | null;
-            /** @description Name of the API key or person that paused it. */
-            pausedBy: string | null;
         };
         QueueStateDto: {
             /** @enum {string} */
@@ -3998,6 +4001,9 @@ export interface components {
             pagination: components["schemas"]["PaginationDto"];
         };
         ConsumerReportDto: {
+            /** Format: uuid */
+            consumerId: string;
+            name: string;
             /** @description Number of deliveries accepted in the period. */
             accepted: number;
             delivered: number;
@@ -4011,9 +4017,6 @@ export interface components {
             p95Ms: number | null;
             /** @description Time for which the circuit was open in the period; for several consumers, the sum. */
             downtimeMs: number;
-            /** Format: uuid */
-            consumerId: string;
-            name: string;
         };
         ReportFiguresDto: {
             /** @description Number of deliveries accepted in the period. */
@@ -4090,6 +4093,11 @@ export interface components {
         };
         StatsDto: {
             /**
+             * @description Length of a step, in seconds; grows with the range.
+             * @example 60
+             */
+            stepSeconds: number;
+            /**
              * Format: date-time
              * @description Start of the first step.
              */
@@ -4099,11 +4107,6 @@ export interface components {
              * @description End of the last step.
              */
             to: string;
-            /**
-             * @description Length of a step, in seconds; grows with the range.
-             * @example 60
-             */
-            stepSeconds: number;
             /** @description All steps, including empty ones; at most 1,500. Empty if `from` is not before `to`. */
             points: components["schemas"]["StatsPointDto"][];
         };
@@ -4134,6 +4137,9 @@ export interface components {
             pagination: components["schemas"]["PaginationDto"];
         };
         PaymentStatusDto: {
+            /** @description Number among the payment's statuses, from 1, in the order of acceptance. */
+            number: number;
+            deliveries: components["schemas"]["DeliveryDto"][];
             /** Format: uuid */
             notificationId: string;
             /**
@@ -4151,9 +4157,6 @@ export interface components {
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
-            /** @description Number among the payment's statuses, from 1, in the order of acceptance. */
-            number: number;
-            deliveries: components["schemas"]["DeliveryDto"][];
         };
         TransactionDetailDto: {
             /** @enum {string} */
@@ -4214,18 +4217,30 @@ export interface components {
             answer: string;
         };
         ProblemDto: {
-            /** @example about:blank */
+            /**
+             * @description `about:blank`: the status is the whole type.
+             * @example about:blank
+             */
             type: string;
             /** @example Unprocessable Content */
             title: string;
             /** @example 422 */
             status: number;
+            /** @description The fault and what to do. */
             detail: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Finds the request in the logs.
+             */
             requestId: string;
+            /** @description Every fault at once. */
             errors?: components["schemas"]["FieldFaultDto"][];
+            /** @description Matching deliveries, when more than `expectedCount`; null when they could not be counted in time. */
             matched?: number | null;
-            /** @enum {string} */
+            /**
+             * @description The reason, for programs, where the status has several.
+             * @enum {string}
+             */
             code?: "cancelled_by_bank";
         };
         AchStatusChangeDto: {
@@ -4310,7 +4325,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
                 /** @description A part of the name, case-insensitive. */
                 name?: string;
@@ -4755,7 +4772,9 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
                 eventType?: "ach.status" | "wire.status";
                 /** @description ACH `transactionId` or wire `paymentId`. */
@@ -5526,7 +5545,9 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
                 state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
                 /**
@@ -6074,7 +6095,9 @@ export interface operations {
     listBulkActions: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
             };
             header?: never;
@@ -6588,7 +6611,9 @@ export interface operations {
     listChannels: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
             };
             header?: never;
@@ -7331,7 +7356,9 @@ export interface operations {
     listConsumers: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
             };
             header?: never;
@@ -8220,7 +8247,9 @@ export interface operations {
     listConsumerKeys: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
             };
             header?: never;
@@ -9288,7 +9317,9 @@ export interface operations {
     listSignInLinks: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
             };
             header?: never;
@@ -9672,7 +9703,9 @@ export interface operations {
     listUrlRequests: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
                 state?: "waiting" | "approved" | "rejected" | "withdrawn";
             };
@@ -10445,7 +10478,9 @@ export interface operations {
     listIssues: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
                 state?: "open" | "acknowledged" | "resolved";
                 kind?: "credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring";
@@ -11077,7 +11112,9 @@ export interface operations {
     listPortalDeliveries: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
                 state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
                 /** @description Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled. */
@@ -12434,7 +12471,9 @@ export interface operations {
     listPortalKeys: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
             };
             header?: never;
@@ -12786,7 +12825,9 @@ export interface operations {
     listPortalUrlRequests: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
             };
             header?: never;
@@ -13147,7 +13188,9 @@ export interface operations {
     listPortalReplays: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
             };
             header?: never;
@@ -13987,7 +14030,9 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
                 /** @description Returns the entries after this id, oldest first: a stream for a SIEM. `0` starts with the first entry. */
                 after?: number;
@@ -14110,7 +14155,9 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
                 eventType?: "ach.status" | "wire.status";
                 /** @description Start of the period in which the notifications were created, inclusive. Absent: 90 days ago. */
@@ -14571,7 +14618,9 @@ export interface operations {
     listTransactions: {
         parameters: {
             query?: {
+                /** @description Records to skip from the start. */
                 offset?: number;
+                /** @description Records to return. */
                 limit?: number;
                 kind?: "ach" | "wire";
                 /** @description ACH `transactionId` or wire `paymentId`; compared exactly. */

@@ -1,5 +1,13 @@
-import { ListOf, PageQueryDto, PaginationDto, ROLES, Text, type Role } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import {
+  ListOf,
+  PageQueryDto,
+  ROLES,
+  Text,
+  type Instant,
+  type PaginationDto,
+  type Role,
+  type Uuid,
+} from '#libs/contracts';
 import { ComingInstant } from '../http/coming-instant.js';
 import { KeyName, OwnKeyName } from './names.js';
 
@@ -54,46 +62,37 @@ export class ApiKeysQueryDto extends PageQueryDto {
 
 /** An API key, without the key itself. */
 export class ApiKeyDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
+  id!: Uuid;
 
-  @ApiProperty()
   name!: string;
 
-  @ApiProperty({ enum: ROLES, isArray: true })
   roles!: Role[];
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
-  consumerId!: string | null;
+  consumerId!: Uuid | null;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Instant;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  expiresAt!: string | null;
+  expiresAt!: Instant | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  revokedAt!: string | null;
+  revokedAt!: Instant | null;
 
   /** Last use, accurate to the minute; null: never used. */
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  lastUsedAt!: string | null;
+  lastUsedAt!: Instant | null;
 
   /** Whether it is the session of a person who used a sign-in link, not a key. */
-  @ApiProperty()
   isSession!: boolean;
 }
 
 export class ApiKeyCreatedDto extends ApiKeyDto {
-  /** The key itself. Only this response contains it. */
-  @ApiProperty({ example: 'pnd_…' })
+  /**
+   * The key itself. Only this response contains it.
+   * @example pnd_…
+   */
   key!: string;
 }
 
 export class ApiKeyListDto {
-  @ApiProperty({ type: () => ApiKeyDto, isArray: true })
   apiKeys!: ApiKeyDto[];
 
-  @ApiProperty({ type: () => PaginationDto })
   pagination!: PaginationDto;
 }

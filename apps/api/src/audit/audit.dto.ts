@@ -1,5 +1,12 @@
-import { AUDIT_ACTIONS, OneOf, PageQueryDto, PaginationDto, Text, type AuditAction } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import {
+  AUDIT_ACTIONS,
+  OneOf,
+  PageQueryDto,
+  Text,
+  type AuditAction,
+  type Instant,
+  type PaginationDto,
+} from '#libs/contracts';
 import { InstantParameter, IntegerParameter } from '../http/query-rules.js';
 
 /** Filters of `GET /v1/audit`. `actor` matches a part, `action` and `target` match exactly. */
@@ -35,53 +42,48 @@ export class AuditQueryDto extends PageQueryDto {
 
 /** An entry of the audit log: one audited action. */
 export class AuditEntryDto {
-  @ApiProperty({ example: '4711' })
+  /** @example 4711 */
   id!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  at!: string;
+  at!: Instant;
 
   /** The name of the API key or person; `dispatcher` for the dispatcher’s own entries. */
-  @ApiProperty()
   actor!: string;
 
-  /** The roles granted to the actor; null for the dispatcher. */
-  @ApiProperty({ type: String, nullable: true, example: 'operator' })
+  /**
+   * The roles granted to the actor; null for the dispatcher.
+   * @example operator
+   */
   role!: string | null;
 
-  @ApiProperty({ example: 'consumer.changed' })
+  /** @example consumer.changed */
   action!: string;
 
-  @ApiProperty({ example: 'consumer:0199c2f2-7b5e-7c3a-8f00-000000000000' })
+  /** @example consumer:0199c2f2-7b5e-7c3a-8f00-000000000000 */
   target!: string;
 
-  /** The current name of a consumer or API key, also after its removal; null for other targets. */
-  @ApiProperty({ type: String, nullable: true, example: 'Acme' })
+  /**
+   * The current name of a consumer or API key, also after its removal; null for other targets.
+   * @example Acme
+   */
   targetName!: string | null;
 
   /** The client's IP address; null for the dispatcher. */
-  @ApiProperty({ type: String, nullable: true })
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
   reason!: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
   details!: Record<string, unknown>;
 
   /** The changed fields with their values before the change. Never contains a secret. */
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   before!: Record<string, unknown> | null;
 
   /** The changed fields with their values after the change. Never contains a secret. */
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   after!: Record<string, unknown> | null;
 }
 
 export class AuditListDto {
-  @ApiProperty({ type: () => AuditEntryDto, isArray: true })
   entries!: AuditEntryDto[];
 
-  @ApiProperty({ type: () => PaginationDto })
   pagination!: PaginationDto;
 }

@@ -1,50 +1,36 @@
-import { RECIPIENT_STATES, type RecipientState } from '#libs/contracts';
+import type { Count, Instant, RecipientState, Uuid } from '#libs/contracts';
 import type { Recipients } from '#libs/database';
-import { ApiProperty } from '@nestjs/swagger';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
 
 /** One consumer, with the state of its delivery (of several deliveries, the worst). */
 export class RecipientDto {
-  @ApiProperty({ format: 'uuid' })
-  consumerId!: string;
+  consumerId!: Uuid;
 
-  @ApiProperty()
   consumerName!: string;
 
-  @ApiProperty({ enum: RECIPIENT_STATES })
   state!: RecipientState;
 
   /** When the delivery was finished; null while it is waiting. */
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  at!: string | null;
+  at!: Instant | null;
 }
 
 /** The consumers of an event or payment, counted by the state of the delivery. All counts are 0 if it is unrouted. */
 export class RecipientsDto {
-  @ApiProperty(COUNT)
-  total!: number;
+  total!: Count;
 
-  @ApiProperty(COUNT)
-  delivered!: number;
+  delivered!: Count;
 
   /** Scheduled, sending or held. */
-  @ApiProperty(COUNT)
-  waiting!: number;
+  waiting!: Count;
 
   /** Given up, and not settled. */
-  @ApiProperty(COUNT)
-  dead!: number;
+  dead!: Count;
 
   /** Given up, and settled by a person. */
-  @ApiProperty(COUNT)
-  settled!: number;
+  settled!: Count;
 
-  @ApiProperty(COUNT)
-  cancelled!: number;
+  cancelled!: Count;
 
   /** At most three recipients, the worst state first. */
-  @ApiProperty({ type: () => RecipientDto, isArray: true })
   named!: RecipientDto[];
 }
 

@@ -1,6 +1,5 @@
 import { ListOf, textRule } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
-import { DeliveryDto } from '../deliveries/delivery.dto.js';
+import type { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { ReasonDto } from '../http/reason.dto.js';
 
 const NAME = { min: 1, max: 255 } as const;
@@ -14,6 +13,5 @@ export class SendEventDto extends ReasonDto {
 
 /** The deliveries that were created. */
 export class EventSentDto {
-  @ApiProperty({ type: () => DeliveryDto, isArray: true })
   deliveries!: DeliveryDto[];
 }

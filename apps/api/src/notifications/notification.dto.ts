@@ -1,4 +1,4 @@
-import { PaginationDto } from '#libs/contracts';
+import type { PaginationDto } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 
 export class NotificationListDto {
@@ -6,6 +6,5 @@ export class NotificationListDto {
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   events!: Record<string, unknown>[];
 
-  @ApiProperty({ type: () => PaginationDto })
   pagination!: PaginationDto;
 }

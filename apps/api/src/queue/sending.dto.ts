@@ -1,10 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { Instant } from '#libs/contracts';
 
 /** Pausing and resuming the sending to all consumers. */
 export class SendingDto {
-  @ApiProperty({ enum: ['active', 'paused'] })
   state!: 'active' | 'paused';
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  pausedAt!: string | null;
+  pausedAt!: Instant | null;
 }

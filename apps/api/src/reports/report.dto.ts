@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { Count, Instant, Uuid } from '#libs/contracts';
 import { InstantParameter, IntegerParameter } from '../http/query-rules.js';
 
 /** Query parameters of `GET /v1/reports/consumers`. */
@@ -19,61 +19,45 @@ export class ReportQueryDto {
 /** Deliveries accepted in the period, by their current state. */
 export class ReportFiguresDto {
   /** Number of deliveries accepted in the period. */
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  accepted!: number;
+  accepted!: Count;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  delivered!: number;
+  delivered!: Count;
 
   /** Delivered more than `lateAfterMs` after acceptance. */
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  late!: number;
+  late!: Count;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  dead!: number;
+  dead!: Count;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  cancelled!: number;
+  cancelled!: Count;
 
   /** Median time from acceptance to delivery, in milliseconds. */
-  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
-  p50Ms!: number | null;
+  p50Ms!: Count | null;
 
   /** 95th percentile of the time from acceptance to delivery, in milliseconds. */
-  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
-  p95Ms!: number | null;
+  p95Ms!: Count | null;
 
   /** Time for which the circuit was open in the period; for several consumers, the sum. */
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  downtimeMs!: number;
+  downtimeMs!: Count;
 }
 
 export class ConsumerReportDto extends ReportFiguresDto {
-  @ApiProperty({ format: 'uuid' })
-  consumerId!: string;
+  consumerId!: Uuid;
 
-  @ApiProperty()
   name!: string;
 }
 
 export class ReportDto {
-  @ApiProperty({ format: 'date-time' })
-  from!: string;
+  from!: Instant;
 
-  @ApiProperty({ format: 'date-time' })
-  to!: string;
+  to!: Instant;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  lateAfterMs!: number;
+  lateAfterMs!: Count;
 
   /** `deliveries`: exact. `statistics`: from the statistics of each minute; see the operation's description. */
-  @ApiProperty({ enum: ['deliveries', 'statistics'] })
   source!: 'deliveries' | 'statistics';
 
   /** Sorted by name. */
-  @ApiProperty({ type: () => ConsumerReportDto, isArray: true })
   consumers!: ConsumerReportDto[];
 
-  @ApiProperty({ type: () => ReportFiguresDto })
   totals!: ReportFiguresDto;
 }

@@ -1,52 +1,42 @@
+import type { Count, Instant } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** One step of a chart. */
 export class StatsPointDto {
   /** Start of the step. */
-  @ApiProperty({ format: 'date-time' })
-  at!: string;
+  at!: Instant;
 
   /** Accepted events; for one consumer, the deliveries created for it. */
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  accepted!: number;
+  accepted!: Count;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  delivered!: number;
+  delivered!: Count;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  dead!: number;
+  dead!: Count;
 
   /** Recorded attempts. */
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  attempts!: number;
+  attempts!: Count;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  failedAttempts!: number;
+  failedAttempts!: Count;
 
   /** Median time from acceptance to delivery, in milliseconds, rounded up to a histogram bound. Null: none. */
-  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
-  latencyP50Ms!: number | null;
+  latencyP50Ms!: Count | null;
 
   /** 95th percentile of the time from acceptance to delivery, like `latencyP50Ms`. */
-  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
-  latencyP95Ms!: number | null;
+  latencyP95Ms!: Count | null;
 }
 
 /** Statistics by step. A crash may lose the counts of a few seconds; the lists are exact. */
 export class StatsDto {
   /** Start of the first step. */
-  @ApiProperty({ format: 'date-time' })
-  from!: string;
+  from!: Instant;
 
   /** End of the last step. */
-  @ApiProperty({ format: 'date-time' })
-  to!: string;
+  to!: Instant;
 
   /** Length of a step, in seconds; grows with the range. */
   @ApiProperty({ type: 'integer', minimum: 60, example: 60 })
   stepSeconds!: number;
 
   /** All steps, including empty ones; at most 1,500. Empty if `from` is not before `to`. */
-  @ApiProperty({ type: () => StatsPointDto, isArray: true })
   points!: StatsPointDto[];
 }

@@ -1,11 +1,4 @@
-import {
-  CERTIFICATE_STATES,
-  CERTIFICATE_USES,
-  Text,
-  type CertificateState,
-  type CertificateUse,
-} from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import { Text, type CertificateState, type CertificateUse, type Instant } from '#libs/contracts';
 
 /** The client certificate that the dispatcher presents to a consumer that requests one (mutual TLS). */
 export class ClientCertificateDto {
@@ -20,38 +13,30 @@ export class ClientCertificateDto {
 
 /** The public facts of a certificate. */
 export class CertificateDto {
-  @ApiProperty({ example: 'CN=dispatcher, O=The Bank' })
+  /** @example "CN=dispatcher, O=The Bank" */
   subject!: string;
 
-  @ApiProperty()
   issuer!: string;
 
   /** Hexadecimal. */
-  @ApiProperty()
   serialNumber!: string;
 
   /** SHA-256. */
-  @ApiProperty()
   fingerprint!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  notBefore!: string;
+  notBefore!: Instant;
 
-  @ApiProperty({ format: 'date-time' })
-  notAfter!: string;
+  notAfter!: Instant;
 
   /** `expiring`: it expires within 30 days. */
-  @ApiProperty({ enum: CERTIFICATE_STATES })
   state!: CertificateState;
 }
 
 /** A certificate that a consumer's deliveries depend on now. */
 export class CertificateInUseDto extends CertificateDto {
   /** `client`: the dispatcher's; `authority`: the consumer's private authority; `server`: its server's last one. */
-  @ApiProperty({ enum: CERTIFICATE_USES })
   use!: CertificateUse;
 
   /** Since when the consumer's server has presented it; null for registered certificates. */
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  seenAt!: string | null;
+  seenAt!: Instant | null;
 }

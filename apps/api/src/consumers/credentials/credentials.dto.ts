@@ -1,7 +1,6 @@
-import { CREDENTIAL_STATES, Nested, Truth, type CredentialState } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import { Nested, Truth, type CredentialState, type Instant, type Ordinal } from '#libs/contracts';
 import { ComingInstant } from '../../http/coming-instant.js';
-import { CertificateDto, ClientCertificateDto } from '../certificates/certificate.dto.js';
+import { ClientCertificateDto, type CertificateDto } from '../certificates/certificate.dto.js';
 import { BasicPassword, BasicUsername, SigningSecret } from '../credential-rules.js';
 
 /** `POST /v1/consumers/:id/credentials`: at least one part; absent parts are carried over. */
@@ -33,37 +32,29 @@ export class AddCredentialsDto {
 
 /** One version of a consumer's credentials, without their values. */
 export class CredentialVersionDto {
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  version!: number;
+  version!: Ordinal;
 
   /** `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again. */
-  @ApiProperty({ enum: CREDENTIAL_STATES })
   state!: CredentialState;
 
   /** When it comes into force, or last came into force. */
-  @ApiProperty({ format: 'date-time' })
-  activateAt!: string;
+  activateAt!: Instant;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Instant;
 
   /** Name of the API key or person that added it; null if added before names were recorded. */
-  @ApiProperty({ type: String, nullable: true })
   createdBy!: string | null;
 
   /** Chain of the client certificate, the dispatcher's own first; empty without a client certificate. */
-  @ApiProperty({ type: () => CertificateDto, isArray: true })
   clientCertificates!: CertificateDto[];
 }
 
 export class CredentialsAddedDto extends CredentialVersionDto {
   /** Present only if the dispatcher generated it, and only in this response: pass it on to the consumer now. */
-  @ApiProperty({ required: false })
   signingSecret?: string;
 }
 
 export class CredentialListDto {
   /** The newest version first. */
-  @ApiProperty({ type: () => CredentialVersionDto, isArray: true })
   credentials!: CredentialVersionDto[];
 }

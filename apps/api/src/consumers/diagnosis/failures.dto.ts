@@ -1,5 +1,4 @@
-import { OUTCOMES, type Outcome } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import type { Count, Instant, Integer, Ordinal, Outcome, Uuid } from '#libs/contracts';
 import { InstantParameter } from '../../http/query-rules.js';
 
 /** Query parameters of `GET /v1/consumers/:id/failures`. */
@@ -15,54 +14,40 @@ export class FailuresQueryDto {
 
 /** Failed attempts with one cause. */
 export class FailureGroupDto {
-  @ApiProperty({ enum: OUTCOMES })
   outcome!: Outcome;
 
-  @ApiProperty({ type: 'integer', nullable: true })
-  httpStatus!: number | null;
+  httpStatus!: Integer | null;
 
   /** Number of failed attempts. */
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  count!: number;
+  count!: Ordinal;
 
   /** Number of deliveries that these attempts belong to. */
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  deliveries!: number;
+  deliveries!: Ordinal;
 
-  @ApiProperty({ format: 'date-time' })
-  firstAt!: string;
+  firstAt!: Instant;
 
-  @ApiProperty({ format: 'date-time' })
-  lastAt!: string;
+  lastAt!: Instant;
 
   /** Recommended next step, in plain words. */
-  @ApiProperty()
   advice!: string;
 
   /** Outcome of the last attempt, in words. */
-  @ApiProperty()
   lastDetail!: string;
 
-  @ApiProperty({ format: 'uuid' })
-  lastDeliveryId!: string;
+  lastDeliveryId!: Uuid;
 }
 
 export class FailureListDto {
-  @ApiProperty({ format: 'date-time' })
-  from!: string;
+  from!: Instant;
 
-  @ApiProperty({ format: 'date-time' })
-  to!: string;
+  to!: Instant;
 
   /** Number of failed attempts evaluated: the newest ones of the period. */
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  attemptsSeen!: number;
+  attemptsSeen!: Count;
 
   /** True: `attemptsSeen` is the maximum of 5,000, and older ones may exist. Request a shorter period to see them. */
-  @ApiProperty()
   attemptsAreCapped!: boolean;
 
   /** The most frequent cause first. */
-  @ApiProperty({ type: () => FailureGroupDto, isArray: true })
   failures!: FailureGroupDto[];
 }

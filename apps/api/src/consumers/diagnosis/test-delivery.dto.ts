@@ -1,5 +1,4 @@
 import { EVENT_TYPES, OneOf, type EventType } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
 import { ExchangeDto } from '../../deliveries/delivery.dto.js';
 
 const CREDENTIALS = ['current', 'next'] as const;
@@ -17,14 +16,14 @@ export class TestConsumerDto {
 
 /** A test delivery and the consumer's response. */
 export class TestDeliveryDto extends ExchangeDto {
-  /** Begins with `TEST-`. */
-  @ApiProperty({ example: 'TEST-2f2-7b5e-7c3a-8f00-000000000000' })
+  /**
+   * Begins with `TEST-`.
+   * @example TEST-2f2-7b5e-7c3a-8f00-000000000000
+   */
   notificationId!: string;
 
-  @ApiProperty({ enum: EVENT_TYPES })
   eventType!: EventType;
 
   /** The exact body that was sent. */
-  @ApiProperty()
   body!: string;
 }

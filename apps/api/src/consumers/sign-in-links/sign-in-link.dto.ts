@@ -1,5 +1,4 @@
-import { PaginationDto, SIGN_IN_LINK_STATES, type SignInLinkState } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import type { Instant, PaginationDto, SignInLinkState, Uuid } from '#libs/contracts';
 import { KeyName } from '../../access/names.js';
 import { ComingInstant } from '../../http/coming-instant.js';
 
@@ -16,46 +15,36 @@ export class CreateSignInLinkDto {
 
 /** A sign-in link, without its token. */
 export class SignInLinkDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
+  id!: Uuid;
 
-  @ApiProperty()
   name!: string;
 
   /** `used`: a session was begun, which lasts 12 hours at most. `revoked`: its session has ended too. */
-  @ApiProperty({ enum: SIGN_IN_LINK_STATES })
   state!: SignInLinkState;
 
   /** Name of the API key or person that created it. */
-  @ApiProperty()
   createdBy!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Instant;
 
-  @ApiProperty({ format: 'date-time' })
-  expiresAt!: string;
+  expiresAt!: Instant;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  usedAt!: string | null;
+  usedAt!: Instant | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  revokedAt!: string | null;
+  revokedAt!: Instant | null;
 }
 
 export class SignInLinkCreatedDto extends SignInLinkDto {
   /**
    * The link. Only this response contains it. It begins with `PUBLIC_URL`; without that setting it is a path of the
    * console. Browsers do not send the part after `#`, so that no server logs the token.
+   * @example https://notifications.bank.example/sign-in#link=pnl_…
    */
-  @ApiProperty({ example: 'https://notifications.bank.example/sign-in#link=pnl_…' })
   url!: string;
 }
 
 export class SignInLinkListDto {
-  @ApiProperty({ type: () => SignInLinkDto, isArray: true })
   signInLinks!: SignInLinkDto[];
 
-  @ApiProperty({ type: () => PaginationDto })
   pagination!: PaginationDto;
 }

@@ -1,5 +1,5 @@
-import { Field, Text, Whole } from '#libs/contracts';
-import { readSignature, VARIATION_CODES, type VariationCode } from '#libs/signing';
+import { Field, Text, Whole, type Count, type Integer, type Signature, type Uuid } from '#libs/contracts';
+import { readSignature, type VariationCode } from '#libs/signing';
 import { ApiProperty } from '@nestjs/swagger';
 import { UUID } from '../../http/query-rules.js';
 
@@ -56,108 +56,86 @@ export class ExplainSignatureDto {
 
 /** The parts of the signed text, in order. They are joined without a separator. */
 export class SignedPartsDto {
-  @ApiProperty({ example: 'POST' })
+  /** @example POST */
   verb!: string;
 
-  @ApiProperty()
   url!: string;
 
-  @ApiProperty()
   body!: string;
 
-  @ApiProperty({ example: '1700000000' })
+  /** @example 1700000000 */
   timestamp!: string;
 }
 
 /** How the signature of an attempt is computed, without the secret. */
 export class SignatureExplanationDto {
-  @ApiProperty({ enum: ['explanation'] })
   kind!: 'explanation';
 
   /** The version of the credentials whose secret is the key. */
-  @ApiProperty({ type: 'integer' })
-  credentialVersion!: number;
+  credentialVersion!: Integer;
 
   /** The exact text whose UTF-8 bytes are signed. */
-  @ApiProperty()
   stringToSign!: string;
 
-  @ApiProperty({ type: () => SignedPartsDto })
   parts!: SignedPartsDto;
 
   /** HMAC-SHA256 of `stringToSign` with that secret: 64 lower-case hexadecimal characters. */
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
-  signature!: string;
+  signature!: Signature;
 
   /** The request headers as recorded with the attempt; secrets redacted. */
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   headers!: Record<string, string>;
 
   /** What to compare and what is unusual, in plain words. */
-  @ApiProperty({ type: String, isArray: true })
   notes!: string[];
 }
 
 /** One difference between the consumer's computation of the signature and the dispatcher's. */
 export class SignatureDifferenceDto {
-  @ApiProperty({ enum: VARIATION_CODES })
   code!: VariationCode;
 
   /** The difference as a sentence. */
-  @ApiProperty()
   words!: string;
 }
 
 /** How the pasted body relates to the notification that it names. */
 export class NamedNotificationDto {
-  @ApiProperty({ format: 'uuid' })
-  notificationId!: string;
+  notificationId!: Uuid;
 
-  @ApiProperty({ format: 'uuid' })
-  deliveryId!: string;
+  deliveryId!: Uuid;
 
   /** `rewritten`: the same JSON in other bytes. `changed`: other content, or invalid JSON. */
-  @ApiProperty({ enum: ['same_bytes', 'rewritten', 'changed'] })
   kind!: 'same_bytes' | 'rewritten' | 'changed';
 
   /** Number of equal bytes before the first difference; absent when there is none. */
-  @ApiProperty({ type: 'integer', minimum: 0, required: false })
-  offset?: number;
+  offset?: Count;
 
   /** At most 16 characters of the body as sent, from the first difference on. */
-  @ApiProperty({ required: false })
   sent?: string;
 
   /** At most 16 characters of the pasted body, from the first difference on. */
-  @ApiProperty({ required: false })
   given?: string;
 }
 
 /** Which text and secret the consumer's signature results from. It never contains a computed signature. */
 export class SignatureComparisonDto {
-  @ApiProperty({ enum: ['comparison'] })
   kind!: 'comparison';
 
   /**
    * `match`: the dispatcher computes the same signature for this text. `variation`: the signature results from
    * `differences`. `no_match`: it results from no text and secret that was tried.
    */
-  @ApiProperty({ enum: ['match', 'variation', 'no_match'] })
   finding!: 'match' | 'variation' | 'no_match';
 
   /** The version of the credentials whose secret is the key; for `no_match`, the requested version. */
-  @ApiProperty({ type: 'integer' })
-  credentialVersion!: number;
+  credentialVersion!: Integer;
 
   /** At most two variations of the text or key, and deviations in the form of the signature. */
   @ApiProperty({ type: () => SignatureDifferenceDto, isArray: true })
   differences!: readonly SignatureDifferenceDto[];
 
   /** Null: the body names no notification of this consumer. */
-  @ApiProperty({ type: () => NamedNotificationDto, nullable: true })
   notification!: NamedNotificationDto | null;
 
   /** What is unusual in the pasted values, in plain words. */
-  @ApiProperty({ type: String, isArray: true })
   notes!: string[];
 }

@@ -1,11 +1,13 @@
 import {
   OneOf,
   PageQueryDto,
-  PaginationDto,
   URL_REQUEST_STATES,
+  type Instant,
+  type PaginationDto,
+  type Url,
   type UrlRequestState,
+  type Uuid,
 } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
 
 /** Filters of `GET /v1/url-requests`. */
 export class UrlRequestsQueryDto extends PageQueryDto {
@@ -15,55 +17,40 @@ export class UrlRequestsQueryDto extends PageQueryDto {
 
 /** A change of a consumer's URL that its people requested. */
 export class UrlRequestDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
+  id!: Uuid;
 
-  @ApiProperty({ format: 'uuid' })
-  consumerId!: string;
+  consumerId!: Uuid;
 
-  @ApiProperty()
   consumerName!: string;
 
   /** The requested URL, in its canonical form. */
-  @ApiProperty({ format: 'uri' })
-  url!: string;
+  url!: Url;
 
   /** The consumer's URL when the request was made. */
-  @ApiProperty({ format: 'uri' })
-  urlBefore!: string;
+  urlBefore!: Url;
 
   /** The consumer's URL now. If it differs from `urlBefore`, a waiting request cannot be approved. */
-  @ApiProperty({ format: 'uri' })
-  currentUrl!: string;
+  currentUrl!: Url;
 
-  @ApiProperty({ enum: URL_REQUEST_STATES })
   state!: UrlRequestState;
 
-  @ApiProperty({ type: String, nullable: true })
   reason!: string | null;
 
   /** Name of the consumer's key or person that made it. */
-  @ApiProperty()
   madeBy!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  madeAt!: string;
+  madeAt!: Instant;
 
   /** Name of the API key or person that decided or withdrew it; null while it waits. */
-  @ApiProperty({ type: String, nullable: true })
   decidedBy!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  decidedAt!: string | null;
+  decidedAt!: Instant | null;
 
-  @ApiProperty({ type: String, nullable: true })
   decisionReason!: string | null;
 }
 
 export class UrlRequestListDto {
-  @ApiProperty({ type: () => UrlRequestDto, isArray: true })
   urlRequests!: UrlRequestDto[];
 
-  @ApiProperty({ type: () => PaginationDto })
   pagination!: PaginationDto;
 }

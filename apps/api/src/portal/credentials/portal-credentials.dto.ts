@@ -1,5 +1,4 @@
-import { CREDENTIAL_STATES, Truth, type CredentialState } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import { Truth, type CredentialState, type Instant, type Ordinal } from '#libs/contracts';
 import { BasicPassword, BasicUsername, SigningSecret } from '../../consumers/credential-rules.js';
 import { ComingInstant } from '../../http/coming-instant.js';
 
@@ -28,29 +27,23 @@ export class AddPortalCredentialsDto {
 
 /** One version of the own credentials, without their values. */
 export class PortalCredentialVersionDto {
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  version!: number;
+  version!: Ordinal;
 
   /** `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again. */
-  @ApiProperty({ enum: CREDENTIAL_STATES })
   state!: CredentialState;
 
   /** When it comes into force, or last came into force. */
-  @ApiProperty({ format: 'date-time' })
-  activateAt!: string;
+  activateAt!: Instant;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Instant;
 }
 
 export class PortalCredentialsAddedDto extends PortalCredentialVersionDto {
   /** Present only if it was generated, and only in this response. */
-  @ApiProperty({ required: false })
   signingSecret?: string;
 }
 
 export class PortalCredentialListDto {
   /** The newest version first. */
-  @ApiProperty({ type: () => PortalCredentialVersionDto, isArray: true })
   credentials!: PortalCredentialVersionDto[];
 }

@@ -1,21 +1,23 @@
 import {
   DELIVERY_STATES,
-  END_REASONS,
   EVENT_TYPES,
-  HOLD_REASONS,
   OneOf,
   OUTCOMES,
   PageQueryDto,
-  PaginationDto,
   Text,
   Truth,
+  type Count,
   type DeliveryState,
   type EndReason,
   type EventType,
   type HoldReason,
+  type Instant,
+  type Integer,
+  type Ordinal,
   type Outcome,
+  type PaginationDto,
+  type Uuid,
 } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
 import { InstantParameter, IntegerParameter, UuidParameter } from '../../http/query-rules.js';
 
@@ -67,136 +69,100 @@ export class ResendDto extends OptionalReasonDto {
 
 /** One event on its way to the caller's consumer. */
 export class PortalDeliveryDto {
-  @ApiProperty({ format: 'uuid' })
-  deliveryId!: string;
+  deliveryId!: Uuid;
 
-  @ApiProperty({ format: 'uuid' })
-  notificationId!: string;
+  notificationId!: Uuid;
 
-  @ApiProperty({ enum: EVENT_TYPES })
   eventType!: EventType;
 
-  @ApiProperty({ type: String, nullable: true })
   paymentId!: string | null;
 
   /** The payment's status that the notification reports. */
-  @ApiProperty({ type: String, nullable: true })
   status!: string | null;
 
-  @ApiProperty({ enum: DELIVERY_STATES })
   state!: DeliveryState;
 
   /** Why it is held; null unless `state` is `held`. */
-  @ApiProperty({ enum: HOLD_REASONS, nullable: true })
   holdReason!: HoldReason | null;
 
   /** `holdReason` in words; null unless `state` is `held`. */
-  @ApiProperty({ type: String, nullable: true })
   holdInWords!: string | null;
 
   /** Since when `holdReason` applies; null unless `state` is `held`. */
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  heldSince!: string | null;
+  heldSince!: Instant | null;
 
   /** Number of attempts recorded so far, including probes. */
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  attemptCount!: number;
+  attemptCount!: Count;
 
   /** When it is due; null unless `state` is `queued`. */
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  nextAttemptAt!: string | null;
+  nextAttemptAt!: Instant | null;
 
-  @ApiProperty({ enum: OUTCOMES, nullable: true })
   lastOutcome!: Outcome | null;
 
-  @ApiProperty({ type: 'integer', nullable: true })
-  lastHttpStatus!: number | null;
+  lastHttpStatus!: Integer | null;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Instant;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  firstAttemptAt!: string | null;
+  firstAttemptAt!: Instant | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  finishedAt!: string | null;
+  finishedAt!: Instant | null;
 
   /** Why it ended; null while it is pending. */
-  @ApiProperty({ enum: END_REASONS, nullable: true })
   endReason!: EndReason | null;
 
   /** When the bank dealt with the dead delivery in another way; null if it did not. */
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  settledAt!: string | null;
+  settledAt!: Instant | null;
 }
 
 /** One POST to the consumer's server, and its answer. */
 export class PortalAttemptDto {
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  number!: number;
+  number!: Ordinal;
 
-  @ApiProperty({ format: 'date-time' })
-  startedAt!: string;
+  startedAt!: Instant;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  durationMs!: number;
+  durationMs!: Count;
 
-  @ApiProperty({ enum: OUTCOMES })
   outcome!: Outcome;
 
-  @ApiProperty({ type: 'integer', nullable: true })
-  httpStatus!: number | null;
+  httpStatus!: Integer | null;
 
   /** What the server did, and the recommended next step. */
-  @ApiProperty()
   advice!: string;
 
   /** The URL as requested and signed. */
-  @ApiProperty()
   url!: string;
 
-  @ApiProperty({ type: 'integer' })
-  credentialVersion!: number;
+  credentialVersion!: Integer;
 
   /** Secrets redacted. */
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   requestHeaders!: Record<string, string>;
 
   /** Null without an answer. */
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
   responseHeaders!: Record<string, string> | null;
 
   /** The first 4 KiB. Null without a readable body. */
-  @ApiProperty({ type: String, nullable: true })
   responseBody!: string | null;
 
   /** Whether the server sent more than `responseBody` shows. */
-  @ApiProperty()
   responseTruncated!: boolean;
 
   /** The server's clock minus the bank's, if more than a minute. */
-  @ApiProperty({ type: 'integer', nullable: true })
-  clockSkewMs!: number | null;
+  clockSkewMs!: Integer | null;
 
   /** Sent to check whether the server answers again, after many failures. */
-  @ApiProperty()
   probe!: boolean;
 }
 
 export class PortalDeliveryDetailDto extends PortalDeliveryDto {
   /** The notification with account numbers in full: it is the consumer's own. Null once it is no longer kept. */
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   envelope!: Record<string, unknown> | null;
 
   /** Every attempt, the earliest first. */
-  @ApiProperty({ type: () => PortalAttemptDto, isArray: true })
   attempts!: PortalAttemptDto[];
 }
 
 export class PortalDeliveryListDto {
-  @ApiProperty({ type: () => PortalDeliveryDto, isArray: true })
   deliveries!: PortalDeliveryDto[];
 
-  @ApiProperty({ type: () => PaginationDto })
   pagination!: PaginationDto;
 }

@@ -1,42 +1,34 @@
-import { PaginationDto } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import type { Instant, PaginationDto, Uuid } from '#libs/contracts';
 
 /** A key of the own consumer, without the key itself. */
 export class PortalKeyDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
+  id!: Uuid;
 
-  @ApiProperty()
   name!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Instant;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  expiresAt!: string | null;
+  expiresAt!: Instant | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  revokedAt!: string | null;
+  revokedAt!: Instant | null;
 
   /** Last use, accurate to the minute; null: never used. */
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  lastUsedAt!: string | null;
+  lastUsedAt!: Instant | null;
 
   /** Whether it is the session of a person who used a sign-in link, not a key. Revoking it ends the session. */
-  @ApiProperty()
   isSession!: boolean;
 }
 
 export class PortalKeyCreatedDto extends PortalKeyDto {
-  /** The key itself. Only this response contains it. */
-  @ApiProperty({ example: 'pnd_…' })
+  /**
+   * The key itself. Only this response contains it.
+   * @example pnd_…
+   */
   key!: string;
 }
 
 export class PortalKeyListDto {
-  @ApiProperty({ type: () => PortalKeyDto, isArray: true })
   keys!: PortalKeyDto[];
 
-  @ApiProperty({ type: () => PaginationDto })
   pagination!: PaginationDto;
 }

@@ -1,14 +1,15 @@
 import {
-  BULK_STATES,
   OneOf,
-  PaginationDto,
   REPLAY_SCOPES,
   Truth,
   Whole,
   type BulkState,
+  type Count,
+  type Instant,
+  type PaginationDto,
   type ReplayScope,
+  type Uuid,
 } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
 import { InstantParameter } from '../../http/query-rules.js';
 import { MOST_EXPECTED } from '../../bulk-actions/start-bulk-action.dto.js';
@@ -39,57 +40,42 @@ export class StartReplayDto extends OptionalReasonDto {
 /** Number of deliveries that a replay would cover. */
 export class ReplayPreviewDto {
   /** Null: the deliveries could not be counted within five seconds. */
-  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
-  matched!: number | null;
+  matched!: Count | null;
 }
 
 /** A replay of own deliveries: each is sent again with a full retry schedule and the same notification id. */
 export class ReplayDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
+  id!: Uuid;
 
-  @ApiProperty({ format: 'date-time' })
-  from!: string;
+  from!: Instant;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  to!: string | null;
+  to!: Instant | null;
 
-  @ApiProperty({ enum: REPLAY_SCOPES })
   scope!: ReplayScope;
 
-  @ApiProperty({ enum: BULK_STATES })
   state!: BulkState;
 
   /** Number of matching deliveries at the start; null: they could not be counted within five seconds. */
-  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
-  matched!: number | null;
+  matched!: Count | null;
 
   /** Number of deliveries processed so far: the sum of `changed` and `skipped`. */
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  processed!: number;
+  processed!: Count;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  changed!: number;
+  changed!: Count;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  skipped!: number;
+  skipped!: Count;
 
   /** Name of the own key or person that started it. */
-  @ApiProperty()
   createdBy!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Instant;
 
   /** When it finished, was stopped or failed; null while it runs. */
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  finishedAt!: string | null;
+  finishedAt!: Instant | null;
 }
 
 export class ReplayListDto {
-  @ApiProperty({ type: () => ReplayDto, isArray: true })
   replays!: ReplayDto[];
 
-  @ApiProperty({ type: () => PaginationDto })
   pagination!: PaginationDto;
 }

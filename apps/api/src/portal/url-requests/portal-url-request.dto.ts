@@ -1,5 +1,11 @@
-import { PaginationDto, Text, URL_REQUEST_STATES, type UrlRequestState } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import {
+  Text,
+  type Instant,
+  type PaginationDto,
+  type Url,
+  type UrlRequestState,
+  type Uuid,
+} from '#libs/contracts';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
 
 /** `POST /v1/portal/url-requests`. */
@@ -15,39 +21,29 @@ export class MakeUrlRequestDto extends OptionalReasonDto {
 
 /** A requested change of the own URL. */
 export class PortalUrlRequestDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
+  id!: Uuid;
 
-  @ApiProperty({ format: 'uri' })
-  url!: string;
+  url!: Url;
 
-  @ApiProperty({ enum: URL_REQUEST_STATES })
   state!: UrlRequestState;
 
   /** The reason of the request. */
-  @ApiProperty({ type: String, nullable: true })
   reason!: string | null;
 
   /** Name of the key or person that made the request. */
-  @ApiProperty()
   madeBy!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  madeAt!: string;
+  madeAt!: Instant;
 
   /** When the bank decided, or the request was withdrawn; null while it waits. */
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  decidedAt!: string | null;
+  decidedAt!: Instant | null;
 
   /** Why the bank rejected it; null in every other state. */
-  @ApiProperty({ type: String, nullable: true })
   rejectionReason!: string | null;
 }
 
 export class PortalUrlRequestListDto {
-  @ApiProperty({ type: () => PortalUrlRequestDto, isArray: true })
   urlRequests!: PortalUrlRequestDto[];
 
-  @ApiProperty({ type: () => PaginationDto })
   pagination!: PaginationDto;
 }

@@ -1,23 +1,22 @@
-import { Text } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
-import { EnvironmentDto } from '../../access/me.dto.js';
+import { Text, type Url } from '#libs/contracts';
+import type { EnvironmentDto } from '../../access/me.dto.js';
 
 /** Response of `GET /v1/session/openid`. */
 export class OpenIdOfferDto {
-  /** Completes the button text “Sign in with …”; null: no OpenID provider is configured. */
-  @ApiProperty({ type: String, nullable: true, example: 'the bank’s single sign-on' })
+  /**
+   * Completes the button text “Sign in with …”; null: no OpenID provider is configured.
+   * @example the bank’s single sign-on
+   */
   label!: string | null;
 
   /** Name and color of this installation; null: not configured. */
-  @ApiProperty({ type: () => EnvironmentDto, nullable: true })
   environment!: EnvironmentDto | null;
 }
 
 /** Response of `POST /v1/session/openid`. */
 export class OpenIdStartDto {
   /** URL of the provider’s sign-in page, to which the browser goes next. */
-  @ApiProperty({ format: 'uri' })
-  location!: string;
+  location!: Url;
 }
 
 /** Body of `POST /v1/session/openid/answer`. */

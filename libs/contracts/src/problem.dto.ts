@@ -1,48 +1,47 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { Count, Integer, Uuid } from './field-types.js';
 import type { FieldFault } from './field-fault.js';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /** One broken rule. */
 export class FieldFaultDto implements FieldFault {
-  /** Path of the field, e.g. `data.achEventInfo.amount`. */
-  @ApiProperty({ example: 'data.achEventInfo.amount' })
+  /**
+   * Path of the field, e.g. `data.achEventInfo.amount`.
+   * @example data.achEventInfo.amount
+   */
   field!: string;
 
-  @ApiProperty({ example: 'must be digits, a point and digits' })
+  /** @example "must be digits, a point and digits" */
   message!: string;
 }
 
 /** Problem details (RFC 9457). */
 export class ProblemDto {
-  /** `about:blank`: the status is the whole type. */
-  @ApiProperty({ example: 'about:blank' })
+  /**
+   * `about:blank`: the status is the whole type.
+   * @example about:blank
+   */
   type!: string;
 
-  @ApiProperty({ example: 'Unprocessable Content' })
+  /** @example "Unprocessable Content" */
   title!: string;
 
-  @ApiProperty({ type: 'integer', example: 422 })
-  status!: number;
+  /** @example 422 */
+  status!: Integer;
 
   /** The fault and what to do. */
-  @ApiProperty()
   detail!: string;
 
   /** Finds the request in the logs. */
-  @ApiProperty({ format: 'uuid' })
-  requestId!: string;
+  requestId!: Uuid;
 
   /** Every fault at once. */
-  @ApiProperty({ type: () => FieldFaultDto, isArray: true, required: false })
   errors?: FieldFaultDto[];
 
   /** Matching deliveries, when more than `expectedCount`; null when they could not be counted in time. */
-  @ApiProperty({ type: 'integer', minimum: 0, nullable: true, required: false })
-  matched?: number | null;
+  matched?: Count | null;
 
   /** The reason, for programs, where the status has several. */
-  @ApiProperty({ enum: ['cancelled_by_bank'], required: false })
   code?: 'cancelled_by_bank';
 }
 

@@ -55,7 +55,6 @@ export class PaginationDto {
   @ApiProperty({ example: '100', pattern: '^\\d+$' })
   offset!: string;
 
-  @ApiProperty()
   moreRecords!: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { problem } from './problem.js';
+import { problem } from './problem.dto.js';
 
 describe('problem', () => {
   it('a problem has the members of RFC 9457', () => {

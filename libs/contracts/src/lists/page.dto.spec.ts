@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkPlain } from '../check-plain.js';
-import { hasMore, pageOf, paginated, PageQueryDto, type Page } from './page.js';
+import { hasMore, pageOf, paginated, PageQueryDto, type Page } from './page.dto.js';
 
 /** The page of a query, or its invalid parameters. */
 function read(query: object): Page | string[] {
