@@ -7,7 +7,6 @@ import { addExamples } from './add-examples.js';
 import type { ApiDocument } from './api-document.js';
 import { boundRequests } from './bound-requests.js';
 import { discriminateEvents } from './discriminate-events.js';
-import { nullableAsType } from './nullable-as-type.js';
 import { documentOptionalBodies } from './optional-bodies.js';
 import { documentSharedRefusals } from './shared-refusals.js';
 
@@ -45,7 +44,7 @@ export function createDocument(app: INestApplication): ApiDocument {
     })
     .build();
   const generated = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });
-  const document: ApiDocument = nullableAsType(JSON.parse(JSON.stringify(generated)));
+  const document: ApiDocument = JSON.parse(JSON.stringify(generated));
   discriminateEvents(document);
   boundRequests(document);
   documentOptionalBodies(document);
