@@ -3293,16 +3293,19 @@ export interface components {
         PortalUrlRequestDto: {
             /** Format: uuid */
             id: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The requested URL, in its canonical form.
+             */
             url: string;
             /** @enum {string} */
             state: "waiting" | "approved" | "rejected" | "withdrawn";
+            /** Format: date-time */
+            madeAt: string;
             /** @description The reason of the request. */
             reason: string | null;
             /** @description Name of the key or person that made the request. */
             madeBy: string;
-            /** Format: date-time */
-            madeAt: string;
             /**
              * Format: date-time
              * @description When the bank decided, or the request was withdrawn; null while it waits.
@@ -3326,13 +3329,13 @@ export interface components {
             eventTypes: ("ach.status" | "wire.status")[];
             /** @enum {string} */
             ordering: "payment" | "none";
+            /** @enum {string} */
+            state: "active" | "paused";
             /**
              * @description Unit of `x-timestamp`.
              * @enum {string}
              */
             timestampUnit: "seconds" | "milliseconds";
-            /** @enum {string} */
-            state: "active" | "paused";
             /**
              * Format: date-time
              * @description Since when sending to this consumer is paused; null while it is active.
@@ -3367,15 +3370,11 @@ export interface components {
             paymentId: string | null;
             /** @description The payment's status that the notification reports. */
             status: string | null;
-            /** @enum {string} */
-            state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
             /**
              * @description Why it is held; null unless `state` is `held`.
              * @enum {string|null}
              */
             holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record" | null;
-            /** @description `holdReason` in words; null unless `state` is `held`. */
-            holdInWords: string | null;
             /**
              * Format: date-time
              * @description Since when `holdReason` applies; null unless `state` is `held`.
@@ -3397,6 +3396,10 @@ export interface components {
             firstAttemptAt: string | null;
             /** Format: date-time */
             finishedAt: string | null;
+            /** @enum {string} */
+            state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
+            /** @description `holdReason` in words; null unless `state` is `held`. */
+            holdInWords: string | null;
             /**
              * @description Why it ended; null while it is pending.
              * @enum {string|null}
@@ -3420,8 +3423,6 @@ export interface components {
             /** @enum {string} */
             outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
             httpStatus: number | null;
-            /** @description What the server did, and the recommended next step. */
-            advice: string;
             /** @description The URL as requested and signed. */
             url: string;
             credentialVersion: number;
@@ -3429,6 +3430,8 @@ export interface components {
             requestHeaders: {
                 [key: string]: string;
             };
+            /** @description What the server did, and the recommended next step. */
+            advice: string;
             /** @description Null without an answer. */
             responseHeaders: {
                 [key: string]: string;
@@ -3452,15 +3455,11 @@ export interface components {
             paymentId: string | null;
             /** @description The payment's status that the notification reports. */
             status: string | null;
-            /** @enum {string} */
-            state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
             /**
              * @description Why it is held; null unless `state` is `held`.
              * @enum {string|null}
              */
             holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record" | null;
-            /** @description `holdReason` in words; null unless `state` is `held`. */
-            holdInWords: string | null;
             /**
              * Format: date-time
              * @description Since when `holdReason` applies; null unless `state` is `held`.
@@ -3482,6 +3481,10 @@ export interface components {
             firstAttemptAt: string | null;
             /** Format: date-time */
             finishedAt: string | null;
+            /** @enum {string} */
+            state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
+            /** @description `holdReason` in words; null unless `state` is `held`. */
+            holdInWords: string | null;
             /**
              * @description Why it ended; null while it is pending.
              * @enum {string|null}
@@ -3517,13 +3520,13 @@ export interface components {
             firstAt: string;
             /** Format: date-time */
             lastAt: string;
+            /** Format: uuid */
+            lastDeliveryId: string;
             /**
              * @description What the server did, and the recommended next step.
              * @example Your server answered 503: it is unavailable. Check whether it runs and is not overloaded.
              */
             advice: string;
-            /** Format: uuid */
-            lastDeliveryId: string;
         };
         PortalFailureListDto: {
             /** Format: date-time */
@@ -3553,8 +3556,6 @@ export interface components {
             /** @enum {string} */
             outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
             httpStatus: number | null;
-            /** @description What the server did, and the recommended next step. */
-            advice: string;
             /** @description The URL as requested and signed. */
             url: string;
             credentialVersion: number;
@@ -3562,21 +3563,20 @@ export interface components {
             requestHeaders: {
                 [key: string]: string;
             };
+            /** @description What the server did, and the recommended next step. */
+            advice: string;
             /** @description Null without an answer. */
             responseHeaders: {
                 [key: string]: string;
             } | null;
             /** @description The first 4 KiB. Null without a readable body. */
             responseBody: string | null;
+            /** @description Whether the server sent more than `responseBody` shows. */
             responseTruncated: boolean;
             /** @description The server's clock minus the bank's, if more than a minute. */
             clockSkewMs: number | null;
         };
         VerificationExampleDto: {
-            /** Format: uuid */
-            deliveryId: string;
-            /** Format: uuid */
-            notificationId: string;
             /** @description The version of the credentials whose secret is the key. */
             credentialVersion: number;
             /** @description The exact text whose UTF-8 bytes are signed. */
@@ -3588,6 +3588,10 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
+            /** Format: uuid */
+            deliveryId: string;
+            /** Format: uuid */
+            notificationId: string;
         };
         CompareOwnSignatureDto: {
             /**
@@ -3766,12 +3770,6 @@ export interface components {
         ReplayDto: {
             /** Format: uuid */
             id: string;
-            /** Format: date-time */
-            from: string;
-            /** Format: date-time */
-            to: string | null;
-            /** @enum {string} */
-            scope: "missed" | "all";
             /** @enum {string} */
             state: "running" | "finished" | "stopped" | "failed";
             /** @description Number of matching deliveries at the start; null: they could not be counted within five seconds. */
@@ -3779,9 +3777,6 @@ export interface components {
             /** @description Number of deliveries processed so far: the sum of `changed` and `skipped`. */
             processed: number;
             changed: number;
-            skipped: number;
-            /** @description Name of the own key or person that started it. */
-            createdBy: string;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -3789,6 +3784,15 @@ export interface components {
              * @description When it finished, was stopped or failed; null while it runs.
              */
             finishedAt: string | null;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string | null;
+            /** @enum {string} */
+            scope: "missed" | "all";
+            skipped: number;
+            /** @description Name of the own key or person that started it. */
+            createdBy: string;
         };
         ReplayListDto: {
             replays: components["schemas"]["ReplayDto"][];

@@ -1,5 +1,7 @@
-import { Truth, type CredentialState, type Instant, type Ordinal } from '#libs/contracts';
+import { Truth } from '#libs/contracts';
+import { PickType } from '@nestjs/swagger';
 import { BasicPassword, BasicUsername, SigningSecret } from '../../consumers/credential-rules.js';
+import { CredentialVersionDto } from '../../consumers/credentials/credentials.dto.js';
 import { ComingInstant } from '../../http/coming-instant.js';
 
 /** `POST /v1/portal/credentials`: at least one part; absent parts are carried over from the version in force. */
@@ -26,17 +28,12 @@ export class AddPortalCredentialsDto {
 }
 
 /** One version of the own credentials, without their values. */
-export class PortalCredentialVersionDto {
-  version!: Ordinal;
-
-  /** `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again. */
-  state!: CredentialState;
-
-  /** When it comes into force, or last came into force. */
-  activateAt!: Instant;
-
-  createdAt!: Instant;
-}
+export class PortalCredentialVersionDto extends PickType(CredentialVersionDto, [
+  'version',
+  'state',
+  'activateAt',
+  'createdAt',
+]) {}
 
 export class PortalCredentialsAddedDto extends PortalCredentialVersionDto {
   /** Present only if it was generated, and only in this response. */

@@ -6,18 +6,16 @@ import {
   PageQueryDto,
   Text,
   Truth,
-  type Count,
   type DeliveryState,
   type EndReason,
   type EventType,
-  type HoldReason,
   type Instant,
   type Integer,
-  type Ordinal,
   type Outcome,
   type PaginationDto,
-  type Uuid,
 } from '#libs/contracts';
+import { PickType } from '@nestjs/swagger';
+import { AttemptDto, DeliveryDto } from '../../deliveries/delivery.dto.js';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
 import { InstantParameter, IntegerParameter, UuidParameter } from '../../http/query-rules.js';
 
@@ -68,44 +66,26 @@ export class ResendDto extends OptionalReasonDto {
 }
 
 /** One event on its way to the caller's consumer. */
-export class PortalDeliveryDto {
-  deliveryId!: Uuid;
-
-  notificationId!: Uuid;
-
-  eventType!: EventType;
-
-  paymentId!: string | null;
-
-  /** The payment's status that the notification reports. */
-  status!: string | null;
-
+export class PortalDeliveryDto extends PickType(DeliveryDto, [
+  'deliveryId',
+  'notificationId',
+  'eventType',
+  'paymentId',
+  'status',
+  'holdReason',
+  'heldSince',
+  'attemptCount',
+  'nextAttemptAt',
+  'lastOutcome',
+  'lastHttpStatus',
+  'createdAt',
+  'firstAttemptAt',
+  'finishedAt',
+]) {
   state!: DeliveryState;
-
-  /** Why it is held; null unless `state` is `held`. */
-  holdReason!: HoldReason | null;
 
   /** `holdReason` in words; null unless `state` is `held`. */
   holdInWords!: string | null;
-
-  /** Since when `holdReason` applies; null unless `state` is `held`. */
-  heldSince!: Instant | null;
-
-  /** Number of attempts recorded so far, including probes. */
-  attemptCount!: Count;
-
-  /** When it is due; null unless `state` is `queued`. */
-  nextAttemptAt!: Instant | null;
-
-  lastOutcome!: Outcome | null;
-
-  lastHttpStatus!: Integer | null;
-
-  createdAt!: Instant;
-
-  firstAttemptAt!: Instant | null;
-
-  finishedAt!: Instant | null;
 
   /** Why it ended; null while it is pending. */
   endReason!: EndReason | null;
@@ -115,27 +95,18 @@ export class PortalDeliveryDto {
 }
 
 /** One POST to the consumer's server, and its answer. */
-export class PortalAttemptDto {
-  number!: Ordinal;
-
-  startedAt!: Instant;
-
-  durationMs!: Count;
-
-  outcome!: Outcome;
-
-  httpStatus!: Integer | null;
-
+export class PortalAttemptDto extends PickType(AttemptDto, [
+  'number',
+  'startedAt',
+  'durationMs',
+  'outcome',
+  'httpStatus',
+  'url',
+  'credentialVersion',
+  'requestHeaders',
+]) {
   /** What the server did, and the recommended next step. */
   advice!: string;
-
-  /** The URL as requested and signed. */
-  url!: string;
-
-  credentialVersion!: Integer;
-
-  /** Secrets redacted. */
-  requestHeaders!: Record<string, string>;
 
   /** Null without an answer. */
   responseHeaders!: Record<string, string> | null;

@@ -1,20 +1,16 @@
-import type { Instant, PaginationDto, Uuid } from '#libs/contracts';
+import type { PaginationDto } from '#libs/contracts';
+import { PickType } from '@nestjs/swagger';
+import { ApiKeyDto } from '../../access/api-key.dto.js';
 
 /** A key of the own consumer, without the key itself. */
-export class PortalKeyDto {
-  id!: Uuid;
-
-  name!: string;
-
-  createdAt!: Instant;
-
-  expiresAt!: Instant | null;
-
-  revokedAt!: Instant | null;
-
-  /** Last use, accurate to the minute; null: never used. */
-  lastUsedAt!: Instant | null;
-
+export class PortalKeyDto extends PickType(ApiKeyDto, [
+  'id',
+  'name',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'lastUsedAt',
+]) {
   /** Whether it is the session of a person who used a sign-in link, not a key. Revoking it ends the session. */
   isSession!: boolean;
 }

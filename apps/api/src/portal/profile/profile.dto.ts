@@ -1,4 +1,6 @@
-import type { EventType, HealthState, Instant, Ordering, TimestampUnit, Url } from '#libs/contracts';
+import type { HealthState, Instant, TimestampUnit } from '#libs/contracts';
+import { PickType } from '@nestjs/swagger';
+import { ConsumerDto } from '../../consumers/consumer.dto.js';
 import type { PortalUrlRequestDto } from '../url-requests/portal-url-request.dto.js';
 
 /**
@@ -55,20 +57,15 @@ export class PortalExpiringKeyDto {
 }
 
 /** The caller's own consumer. */
-export class PortalProfileDto {
-  name!: string;
-
-  /** In the canonical form in which it is requested and signed. */
-  url!: Url;
-
-  eventTypes!: EventType[];
-
-  ordering!: Ordering;
-
+export class PortalProfileDto extends PickType(ConsumerDto, [
+  'name',
+  'url',
+  'eventTypes',
+  'ordering',
+  'state',
+]) {
   /** Unit of `x-timestamp`. */
   timestampUnit!: TimestampUnit;
-
-  state!: 'active' | 'paused';
 
   /** Since when sending to this consumer is paused; null while it is active. */
   pausedAt!: Instant | null;

@@ -3,16 +3,16 @@ import {
   REPLAY_SCOPES,
   Truth,
   Whole,
-  type BulkState,
   type Count,
   type Instant,
   type PaginationDto,
   type ReplayScope,
-  type Uuid,
 } from '#libs/contracts';
+import { PickType } from '@nestjs/swagger';
+import { BulkActionDto, BulkPreviewDto } from '../../bulk-actions/bulk-action.dto.js';
+import { MOST_EXPECTED } from '../../bulk-actions/start-bulk-action.dto.js';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
 import { InstantParameter } from '../../http/query-rules.js';
-import { MOST_EXPECTED } from '../../bulk-actions/start-bulk-action.dto.js';
 
 /** `POST /v1/portal/replays`. */
 export class StartReplayDto extends OptionalReasonDto {
@@ -38,40 +38,28 @@ export class StartReplayDto extends OptionalReasonDto {
 }
 
 /** Number of deliveries that a replay would cover. */
-export class ReplayPreviewDto {
-  /** Null: the deliveries could not be counted within five seconds. */
-  matched!: Count | null;
-}
+export class ReplayPreviewDto extends PickType(BulkPreviewDto, ['matched']) {}
 
 /** A replay of own deliveries: each is sent again with a full retry schedule and the same notification id. */
-export class ReplayDto {
-  id!: Uuid;
-
+export class ReplayDto extends PickType(BulkActionDto, [
+  'id',
+  'state',
+  'matched',
+  'processed',
+  'changed',
+  'createdAt',
+  'finishedAt',
+]) {
   from!: Instant;
 
   to!: Instant | null;
 
   scope!: ReplayScope;
 
-  state!: BulkState;
-
-  /** Number of matching deliveries at the start; null: they could not be counted within five seconds. */
-  matched!: Count | null;
-
-  /** Number of deliveries processed so far: the sum of `changed` and `skipped`. */
-  processed!: Count;
-
-  changed!: Count;
-
   skipped!: Count;
 
   /** Name of the own key or person that started it. */
   createdBy!: string;
-
-  createdAt!: Instant;
-
-  /** When it finished, was stopped or failed; null while it runs. */
-  finishedAt!: Instant | null;
 }
 
 export class ReplayListDto {

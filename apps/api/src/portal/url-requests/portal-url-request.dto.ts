@@ -1,11 +1,6 @@
-import {
-  Text,
-  type Instant,
-  type PaginationDto,
-  type Url,
-  type UrlRequestState,
-  type Uuid,
-} from '#libs/contracts';
+import { Text, type Instant, type PaginationDto } from '#libs/contracts';
+import { PickType } from '@nestjs/swagger';
+import { UrlRequestDto } from '../../consumers/url-requests/url-request.dto.js';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
 
 /** `POST /v1/portal/url-requests`. */
@@ -20,20 +15,12 @@ export class MakeUrlRequestDto extends OptionalReasonDto {
 }
 
 /** A requested change of the own URL. */
-export class PortalUrlRequestDto {
-  id!: Uuid;
-
-  url!: Url;
-
-  state!: UrlRequestState;
-
+export class PortalUrlRequestDto extends PickType(UrlRequestDto, ['id', 'url', 'state', 'madeAt']) {
   /** The reason of the request. */
   reason!: string | null;
 
   /** Name of the key or person that made the request. */
   madeBy!: string;
-
-  madeAt!: Instant;
 
   /** When the bank decided, or the request was withdrawn; null while it waits. */
   decidedAt!: Instant | null;
