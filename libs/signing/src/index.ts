@@ -1,11 +1,11 @@
 export { compareBody, notificationIdIn, type BodyComparison } from './comparison/compare-body.js';
-export { compareSignature, type Comparison, type GivenSignature } from './comparison/compare-signature.js';
-export { readSignature, type ReadSignature } from './comparison/read-signature.js';
-export type { KnownSecret } from './comparison/secret-variations.js';
-export { VARIATION_CODES, type VariationCode } from './comparison/variation.js';
+export { compareSignature, type Comparison } from './comparison/compare-signature.js';
+export { VARIATION_CODES, type VariationCode } from './comparison/differences.js';
+export { readSignature } from './comparison/read-signature.js';
+export type { KnownSecret } from './comparison/variations.js';
 export { notificationHeaders } from './notification-headers.js';
 export { signedHeaders } from './signed-headers.js';
 export { VERSION } from './user-agent.js';
 export { signNotification, stringToSign, VERB, type SignedParts } from './sign-notification.js';
-export { pastedNotes, signatureNotes } from './signature-notes.js';
+export { signatureNotes } from './signature-notes.js';
 export { verifyBasic, verifyNotification } from './verify-notification.js';

@@ -1,8 +1,8 @@
 import type { TimestampUnit } from '#libs/contracts';
 import type { SignedParts } from './sign-notification.js';
 
-/** Facts about a pasted text. */
-export interface PastedFacts {
+/** Facts about a text, of an attempt or pasted. */
+interface TextFacts {
   readonly parts: SignedParts;
   /** The consumer's unit. */
   readonly unit: TimestampUnit;
@@ -11,7 +11,7 @@ export interface PastedFacts {
 }
 
 /** Facts about the signature of an attempt. */
-export interface SignatureFacts extends PastedFacts {
+interface AttemptFacts {
   readonly signature: string;
   readonly credentialVersion: number;
   /** Null when none is in force. */
@@ -23,42 +23,33 @@ export interface SignatureFacts extends PastedFacts {
 /** A smaller value would be before 1973 in milliseconds; a larger one after 5138 in seconds. */
 const LIKELY_MILLISECONDS = 100_000_000_000;
 
-/** What to compare for an attempt, and what is unusual: the likeliest causes of a mismatch first. */
-export function signatureNotes(facts: SignatureFacts): string[] {
-  const { parts, registeredUrl } = facts;
-  return [
-    ...sentNotes(facts),
-    parts.url === registeredUrl
-      ? REGISTERED_URL
-      : `The registered URL has changed since: it is ${registeredUrl} now.`,
-    ...bodyNotes(parts.body),
-    ...timestampNotes(facts),
-    ...versionNotes(facts),
-  ];
-}
+/**
+ * What to compare, and what is unusual: the likeliest causes of a mismatch first.
+ * @param attempt absent for a pasted text, whose notes do not depend on a secret
+ */
+export const signatureNotes = (text: TextFacts, attempt?: AttemptFacts): string[] => [
+  ...(attempt === undefined ? [] : sentNotes(attempt)),
+  urlNote(text, attempt !== undefined),
+  ...bodyNotes(text.parts.body),
+  ...timestampNotes(text),
+  ...(attempt === undefined ? [] : versionNotes(attempt)),
+];
 
-/** The notes for a pasted text; they do not depend on a secret. */
-export function pastedNotes(facts: PastedFacts): string[] {
-  const { parts, registeredUrl } = facts;
-  return [
-    parts.url === registeredUrl
-      ? REGISTERED_URL
-      : `The dispatcher signs the registered URL, ${registeredUrl}, and the URL given is another.`,
-    ...bodyNotes(parts.body),
-    ...timestampNotes(facts),
-  ];
-}
-
-const REGISTERED_URL =
-  'The URL is the registered one, to the last character; a URL that a proxy has changed is not signed.';
-
-function sentNotes({ sentSignature, signature }: SignatureFacts): string[] {
+function sentNotes({ sentSignature, signature }: AttemptFacts): string[] {
   if (sentSignature === null) return [];
   return [
     signature.startsWith(sentSignature)
       ? `What was sent bears a signature that begins with ${sentSignature}, and so does the one computed here: this is what the consumer received.`
       : `What was sent bears a signature that begins with ${sentSignature}, and the one computed here does not: the stored notification or the secret is no longer what it was.`,
   ];
+}
+
+function urlNote({ parts, registeredUrl }: TextFacts, wasSent: boolean): string {
+  if (parts.url === registeredUrl)
+    return 'The URL is the registered one, to the last character; a URL that a proxy has changed is not signed.';
+  return wasSent
+    ? `The registered URL has changed since: it is ${registeredUrl} now.`
+    : `The dispatcher signs the registered URL, ${registeredUrl}, and the URL given is another.`;
 }
 
 function bodyNotes(body: string): string[] {
@@ -70,15 +61,23 @@ function bodyNotes(body: string): string[] {
   if (/[\r\n]$/.test(body)) notes.push('The body ends with a line break, which is never sent.');
   const compact = compacted(body);
   if (compact === null) notes.push('The body is not JSON, which every notification is.');
-  else if (compact !== body.trim()) {
+  else if (compact !== body.trim())
     notes.push(
       'The body is not written as the dispatcher writes JSON: it was probably parsed and written again.',
     );
-  }
   return notes;
 }
 
-function timestampNotes({ parts: { timestamp }, unit }: PastedFacts): string[] {
+/** A body as the dispatcher writes JSON; null for invalid JSON, or one that is nested too deeply. */
+function compacted(body: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}
+
+function timestampNotes({ parts: { timestamp }, unit }: TextFacts): string[] {
   const value = Number(timestamp);
   const at = new Date(unit === 'seconds' ? value * 1_000 : value);
   const notes = [
@@ -89,18 +88,9 @@ function timestampNotes({ parts: { timestamp }, unit }: PastedFacts): string[] {
   return notes;
 }
 
-function versionNotes({ credentialVersion, versionInForce }: SignatureFacts): string[] {
-  if (credentialVersion === versionInForce) return [];
-  return [
-    `The key is the secret of version ${String(credentialVersion)}; in force is ${versionInForce === null ? 'none' : `version ${String(versionInForce)}`}.`,
-  ];
-}
-
-/** A body as the dispatcher writes JSON; null for invalid JSON. */
-function compacted(body: string): string | null {
-  try {
-    return JSON.stringify(JSON.parse(body));
-  } catch {
-    return null;
-  }
-}
+const versionNotes = ({ credentialVersion, versionInForce }: AttemptFacts): string[] =>
+  credentialVersion === versionInForce
+    ? []
+    : [
+        `The key is the secret of version ${String(credentialVersion)}; in force is ${versionInForce === null ? 'none' : `version ${String(versionInForce)}`}.`,
+      ];

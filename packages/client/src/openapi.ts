@@ -2856,11 +2856,6 @@ export interface components {
             timestamp: string;
         };
         SignatureExplanationDto: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "explanation";
             /** @description The version of the credentials whose secret is the key. */
             credentialVersion: number;
             /** @description The exact text whose UTF-8 bytes are signed. */
@@ -2872,6 +2867,11 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "explanation";
             /** @description What to compare and what is unusual, in plain words. */
             notes: string[];
         };

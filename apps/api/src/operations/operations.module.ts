@@ -8,6 +8,7 @@ import { ActivateCredentials } from './credentials/activate-credentials.js';
 import { AddCredentials } from './credentials/add-credentials.js';
 import { CredentialsChanged } from './credentials/credentials-changed.js';
 import { DropCredentials } from './credentials/drop-credentials.js';
+import { ExplainSignature } from './explain-signature.js';
 import { PauseConsumer } from './pause-consumer.js';
 import { PauseSending } from './pause-sending.js';
 import { CreateSignInLink } from './portal/create-sign-in-link.js';
@@ -23,8 +24,6 @@ import { ResumeConsumer } from './resume-consumer.js';
 import { ResumeSending } from './resume-sending.js';
 import { RetryDelivery } from './retry-delivery.js';
 import { SendEvent } from './send-event.js';
-import { CompareSignature } from './signature/compare-signature.js';
-import { ExplainSignature } from './signature/explain-signature.js';
 import { StartBulkAction } from './start-bulk-action.js';
 import { StopBulkAction } from './stop-bulk-action.js';
 import { TestConsumer } from './testing/test-consumer.js';
@@ -35,7 +34,6 @@ const COMMANDS = [
   ApproveUrlRequest,
   CancelDelivery,
   ChangeConsumer,
-  CompareSignature,
   CreateSignInLink,
   DropCredentials,
   ExplainSignature,

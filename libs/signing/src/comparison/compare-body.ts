@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parsedJson } from './rewritten-body.js';
 
 const ID = /"notificationId"\s*:\s*"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i;
 /** Enough to find the place; the rest of the payload is not repeated. */
@@ -25,7 +26,7 @@ export function compareBody(given: string, sent: string): BodyComparison {
   if (given === sent) return { kind: 'same_bytes' };
   const at = firstDifference(given, sent);
   return {
-    kind: isDeepStrictEqual(parsed(given), parsed(sent)) ? 'rewritten' : 'changed',
+    kind: isDeepStrictEqual(parsedJson(given.trim()), parsedJson(sent)) ? 'rewritten' : 'changed',
     offset: Buffer.byteLength(sent.slice(0, at), 'utf8'),
     sent: excerpt(sent, at),
     given: excerpt(given, at),
@@ -43,11 +44,3 @@ const excerpt = (text: string, at: number): string =>
   Array.from(text.slice(at, at + 2 * EXCERPT))
     .slice(0, EXCERPT)
     .join('');
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.trim());
-  } catch {
-    return null;
-  }
-}

@@ -1,11 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { VERB, type SignedParts } from '../sign-notification.js';
-import { bodyVariations } from './body-variations.js';
-import type { ReadSignature, SignatureForm } from './read-signature.js';
-import { keyOf, secretVariations, type KnownSecret } from './secret-variations.js';
-import { ORDER, textVariations } from './text-variations.js';
-import { urlVariations } from './url-variations.js';
-import type { SignedText, Variation, VariationCode, Varied } from './variation.js';
+import { setImmediate } from 'node:timers/promises';
+import { difference, type Difference } from './differences.js';
+import {
+  givenText,
+  variationsOf,
+  type GivenSignature,
+  type SignedText,
+  type Variation,
+} from './variations.js';
 
 /** Most HMACs of a comparison. The base, single variations and pairs of a rich request are about 1,500. */
 export const MAX_HMACS = 2_000;
@@ -14,115 +16,77 @@ export const MAX_HMACS = 2_000;
  * one of 256 KiB in every single variation and in the first pairs.
  */
 export const MAX_CHARACTERS = 67_108_864;
-
-/** A signature of a consumer, and the text that it reports to have signed. */
-export interface GivenSignature {
-  readonly signature: ReadSignature;
-  readonly parts: SignedParts;
-  /** The URL that the dispatcher requests and signs now. */
-  readonly registeredUrl: string;
-  /** The bytes of the notification that the body names; null when it is not one of the consumer's. */
-  readonly bodyAsSent: string | null;
-  /** The version to compare with, one of `secrets`. */
-  readonly credentialVersion: number;
-  readonly secrets: readonly KnownSecret[];
-}
-
-/** One thing that the consumer does differently, as a code and as a sentence. */
-export interface Difference {
-  readonly code: VariationCode;
-  readonly words: string;
-}
+/** Characters hashed before other requests get their turn: a few milliseconds of work. */
+const AT_ONCE = 262_144;
 
 /** The result of a comparison, without secrets and signatures. */
-export type Comparison =
-  | { readonly finding: 'match'; readonly credentialVersion: number; readonly differences: readonly [] }
-  | {
-      readonly finding: 'variation';
-      readonly credentialVersion: number;
-      readonly differences: readonly Difference[];
-    }
-  | { readonly finding: 'no_match'; readonly credentialVersion: number; readonly differences: readonly [] };
-
-const FORMS: Readonly<Record<SignatureForm, string>> = {
-  signature_blanks: 'The signature was given with blanks around it; x-signature has none.',
-  signature_prefix: 'The signature has a prefix; x-signature has none.',
-  signature_upper_case: 'The signature is in upper case; x-signature is in lower case.',
-  signature_base64: 'The signature is in base64; x-signature is hexadecimal.',
-};
+export interface Comparison {
+  readonly finding: 'match' | 'variation' | 'no_match';
+  /** The version whose secret is the key; for `no_match`, the requested one. */
+  readonly credentialVersion: number;
+  readonly differences: readonly Difference[];
+}
 
 /**
- * Finds the text and key of a signature: first the text as given, then each variation, then each pair of variations, within `MAX_HMACS` and `MAX_CHARACTERS`. Signatures are compared in constant
- * time, and computed ones are not returned.
- *
- * A generator, so that the caller can let other work run in between: it yields the characters hashed in each step.
+ * Finds the text and key of a signature: first the text as given, then each variation, then each pair of variations.
+ * Signatures are compared in constant time, and computed ones are not returned.
  */
-export function* compareSignature(given: GivenSignature): Generator<number, Comparison> {
-  const { bytes, forms } = given.signature;
-  const inForm = forms.map((code): Difference => ({ code, words: FORMS[code] }));
-  let computed = 0;
+export async function compareSignature(given: GivenSignature): Promise<Comparison> {
   let hashed = 0;
-  for (const { signed, differences } of candidates(given)) {
-    if (computed >= MAX_HMACS || hashed >= MAX_CHARACTERS) break;
-    computed += 1;
-    const text = signed.order.map((part) => signed[part]).join('');
-    if (timingSafeEqual(createHmac('sha256', signed.key).update(text, 'utf8').digest(), bytes)) {
-      const all = [...differences, ...inForm];
-      return all.length === 0
-        ? { finding: 'match', credentialVersion: signed.version, differences: [] }
-        : { finding: 'variation', credentialVersion: signed.version, differences: all };
+  for (const { text, key, differences } of candidates(given)) {
+    const computed = createHmac('sha256', key.bytes).update(text, 'utf8').digest();
+    if (timingSafeEqual(computed, given.signature.bytes)) {
+      const all = [...differences, ...given.signature.forms.map((form) => difference(form))];
+      const finding = all.length === 0 ? 'match' : 'variation';
+      return { finding, credentialVersion: key.version, differences: all };
     }
     hashed += text.length;
-    yield text.length;
+    if (hashed < AT_ONCE) continue;
+    hashed = 0;
+    await setImmediate();
   }
   return { finding: 'no_match', credentialVersion: given.credentialVersion, differences: [] };
 }
 
-interface Candidate {
-  readonly signed: SignedText;
+/** A text with a key that may result in the signature. */
+interface Candidate extends Pick<SignedText, 'key'> {
+  readonly text: string;
   readonly differences: readonly Difference[];
 }
 
-/** The given text, then with one variation, then with two. */
-function* candidates(given: GivenSignature): Generator<Candidate> {
-  const base = baseOf(given);
-  if (base === null) return;
-  yield { signed: base, differences: [] };
-  const variations = variationsOf(given);
-  const singles: { readonly first: Variation; readonly one: Varied; readonly others: Variation[] }[] = [];
-  for (const [index, first] of variations.entries()) {
-    const one = first.vary(base);
-    if (one === null) continue;
-    singles.push({ first, one, others: variations.slice(index + 1) });
-    yield { signed: one.signed, differences: [{ code: first.code, words: one.words }] };
+/** The candidates of a comparison, the likeliest first, within `MAX_HMACS` and `MAX_CHARACTERS`. */
+export function* candidates(given: GivenSignature): Generator<Candidate> {
+  let characters = 0;
+  let count = 0;
+  for (const [signed, differences] of variedTexts(given)) {
+    if (count >= MAX_HMACS || characters >= MAX_CHARACTERS) return;
+    const text = signed.order.map((part) => signed[part]).join('');
+    yield { text, key: signed.key, differences };
+    count += 1;
+    characters += text.length;
   }
-  for (const { first, one, others } of singles) {
-    for (const second of others) {
-      if (first.alternativeTo !== undefined && first.alternativeTo === second.alternativeTo) continue;
-      const two = second.vary(one.signed);
-      if (two === null) continue;
-      yield {
-        signed: two.signed,
-        differences: [
-          { code: first.code, words: one.words },
-          { code: second.code, words: two.words },
-        ],
-      };
+}
+
+/** The given text, then with one variation, then with two. */
+function* variedTexts(given: GivenSignature): Generator<readonly [SignedText, readonly Difference[]]> {
+  const base = givenText(given);
+  if (base === null) return;
+  yield [base, []];
+  const tried: (Variation & { readonly single: SignedText | null })[] = [];
+  for (const variation of variationsOf(given)) {
+    const single = variation.vary(base);
+    tried.push({ ...variation, single });
+    if (single !== null) yield [single, [variation.difference]];
+  }
+  for (const [index, first] of tried.entries()) {
+    for (const second of tried.slice(index + 1)) {
+      if (first.single === null || first.difference.code === second.difference.code) continue;
+      // Changes of different fields do not depend on each other; a large body is rewritten once.
+      const both =
+        first.field === second.field
+          ? second.vary(first.single)
+          : second.single && { ...first.single, [second.field]: second.single[second.field] };
+      if (both !== null) yield [both, [first.difference, second.difference]];
     }
   }
 }
-
-function baseOf({ parts, secrets, credentialVersion }: GivenSignature): SignedText | null {
-  const secret = secrets.find(({ version }) => version === credentialVersion)?.secret;
-  if (secret === undefined) return null;
-  const { url, body, timestamp } = parts;
-  return { verb: VERB, url, body, timestamp, order: ORDER, version: credentialVersion, key: keyOf(secret) };
-}
-
-/** The likeliest first, since the search stops at the first match. */
-const variationsOf = ({ registeredUrl, bodyAsSent, secrets }: GivenSignature): Variation[] => [
-  ...urlVariations(registeredUrl),
-  ...bodyVariations(bodyAsSent),
-  ...secretVariations(secrets),
-  ...textVariations,
-];

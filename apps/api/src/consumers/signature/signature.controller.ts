@@ -4,8 +4,7 @@ import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { INVALID_CONTENT, Refuses } from '../../http/refuses.js';
 import { uuidParameter } from '../../http/uuid.pipe.js';
-import { CompareSignature } from '../../operations/signature/compare-signature.js';
-import { ExplainSignature } from '../../operations/signature/explain-signature.js';
+import { ExplainSignature } from '../../operations/explain-signature.js';
 import { signatureRequest } from './signature-request.js';
 import { ExplainSignatureDto, SignatureComparisonDto, SignatureExplanationDto } from './signature.dto.js';
 
@@ -13,10 +12,7 @@ import { ExplainSignatureDto, SignatureComparisonDto, SignatureExplanationDto } 
 @ApiExtraModels(SignatureExplanationDto, SignatureComparisonDto)
 @Controller({ path: 'consumers/:id/explain-signature', version: '1' })
 export class SignatureController {
-  constructor(
-    private readonly explainSignature: ExplainSignature,
-    private readonly compareSignature: CompareSignature,
-  ) {}
+  constructor(private readonly signature: ExplainSignature) {}
 
   @Post()
   @HttpCode(200)
@@ -58,7 +54,7 @@ export class SignatureController {
   ): Promise<SignatureExplanationDto | SignatureComparisonDto> {
     const request = signatureRequest(body);
     return 'deliveryId' in request
-      ? { kind: 'explanation', ...(await this.explainSignature.execute(id, request, actor)) }
-      : { kind: 'comparison', ...(await this.compareSignature.execute(id, request, actor)) };
+      ? { kind: 'explanation', ...(await this.signature.ofAttempt(id, request, actor)) }
+      : { kind: 'comparison', ...(await this.signature.ofPasted(id, request, actor)) };
   }
 }

@@ -3,13 +3,11 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { FailuresQueryDto } from '../../consumers/diagnosis/failures.dto.js';
 import { TestConsumerDto } from '../../consumers/diagnosis/test-delivery.dto.js';
-import { comparisonOf } from '../../consumers/signature/signature-request.js';
-import { SignatureComparisonDto } from '../../consumers/signature/signature.dto.js';
+import { CompareOwnSignatureDto, SignatureComparisonDto } from '../../consumers/signature/signature.dto.js';
 import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../http/refuses.js';
-import { CompareSignature } from '../../operations/signature/compare-signature.js';
+import { ExplainSignature } from '../../operations/explain-signature.js';
 import { OwnConsumer } from '../own-consumer.decorator.js';
 import { Portal } from '../portal-route.decorator.js';
-import { CompareOwnSignatureDto } from './compare-own-signature.dto.js';
 import { PortalDiagnosisService } from './portal-diagnosis.service.js';
 import { PortalFailureListDto, PortalTestDto, VerificationExampleDto } from './portal-diagnosis.dto.js';
 
@@ -18,7 +16,7 @@ import { PortalFailureListDto, PortalTestDto, VerificationExampleDto } from './p
 export class PortalDiagnosisController {
   constructor(
     private readonly diagnosis: PortalDiagnosisService,
-    private readonly compareSignature: CompareSignature,
+    private readonly signature: ExplainSignature,
   ) {}
 
   @Get('failures')
@@ -92,7 +90,6 @@ export class PortalDiagnosisController {
     @Body() body: CompareOwnSignatureDto,
     @CurrentActor() actor: Actor,
   ): Promise<SignatureComparisonDto> {
-    const request = comparisonOf(body);
-    return { kind: 'comparison', ...(await this.compareSignature.execute(consumerId, request, actor)) };
+    return { kind: 'comparison', ...(await this.signature.ofPasted(consumerId, body, actor)) };
   }
 }

@@ -2,7 +2,7 @@ import type { Uuid } from '#libs/contracts';
 import { IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { FailureGroupDto, FailureListDto } from '../../consumers/diagnosis/failures.dto.js';
 import { TestDeliveryDto } from '../../consumers/diagnosis/test-delivery.dto.js';
-import { SignatureExplanationDto } from '../../consumers/signature/signature.dto.js';
+import { SignedNotificationDto } from '../../consumers/signature/signature.dto.js';
 import { PortalAttemptDto } from '../deliveries/portal-delivery.dto.js';
 
 /** Failed attempts with one cause. */
@@ -39,13 +39,7 @@ export class PortalTestDto extends IntersectionType(
 ) {}
 
 /** How the consumer's last notification was signed, without the secret. */
-export class VerificationExampleDto extends PickType(SignatureExplanationDto, [
-  'credentialVersion',
-  'stringToSign',
-  'parts',
-  'signature',
-  'headers',
-]) {
+export class VerificationExampleDto extends SignedNotificationDto {
   deliveryId!: Uuid;
 
   notificationId!: Uuid;

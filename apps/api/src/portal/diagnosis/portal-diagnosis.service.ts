@@ -5,7 +5,7 @@ import { ConflictException, Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/audit-entry.js';
 import type { FailuresQueryDto } from '../../consumers/diagnosis/failures.dto.js';
 import type { TestConsumerDto } from '../../consumers/diagnosis/test-delivery.dto.js';
-import { ExplainSignature } from '../../operations/signature/explain-signature.js';
+import { ExplainSignature } from '../../operations/explain-signature.js';
 import { TestConsumer } from '../../operations/testing/test-consumer.js';
 import { PortalLimits } from '../portal-limits.service.js';
 import type { PortalFailureListDto, PortalTestDto, VerificationExampleDto } from './portal-diagnosis.dto.js';
@@ -80,19 +80,11 @@ export class PortalDiagnosisService {
     const last = await this.own.lastSent(consumerId);
     if (last === undefined)
       throw new ConflictException('Nothing has been sent to you yet. Send a test delivery first.');
-    const explained = await this.explainSignature.execute(
+    const { notes: _notes, ...signed } = await this.explainSignature.ofAttempt(
       consumerId,
-      { deliveryId: last.id, attempt: undefined },
+      { deliveryId: last.id },
       actor,
     );
-    return {
-      deliveryId: last.id,
-      notificationId: last.event_id,
-      credentialVersion: explained.credentialVersion,
-      stringToSign: explained.stringToSign,
-      parts: explained.parts,
-      signature: explained.signature,
-      headers: explained.headers,
-    };
+    return { ...signed, deliveryId: last.id, notificationId: last.event_id };
   }
 }

@@ -8,20 +8,8 @@ import { TextLink } from '../../../formats';
 import { fieldFaults } from '../consumer-form/field-faults';
 
 type Comparison = Schema<'SignatureComparisonDto'>;
-type Explained = Schema<'SignatureExplanationDto'>;
 
-/** A signature and its input. An empty URL is the registered one, an empty version the current one. */
-const NOTHING = { signature: '', body: '', timestamp: '', url: '', version: '' };
-const textOf = ({
-  parts: { body, timestamp, url },
-  credentialVersion,
-}: Pick<Explained, 'parts' | 'credentialVersion'>): typeof NOTHING => ({
-  signature: '',
-  body,
-  timestamp,
-  url,
-  version: String(credentialVersion),
-});
+type Values = Record<'signature' | 'body' | 'timestamp' | 'url' | 'version', string>;
 const EXACT = { input: { fontFamily: 'monospace' } };
 
 /** The words for an operator who helps a customer, and for the consumer's own people. */
@@ -51,7 +39,7 @@ interface ComparisonFormProps {
   url: string;
   versions: readonly Pick<Schema<'CredentialVersionDto'>, 'version' | 'state'>[];
   /** A text that was signed, to begin with. */
-  signed: Pick<Explained, 'parts' | 'credentialVersion'> | null;
+  signed: Pick<Schema<'SignatureExplanationDto'>, 'parts' | 'credentialVersion'> | null;
   compare: (body: Schema<'CompareOwnSignatureDto'>) => Promise<Comparison | null>;
 }
 
@@ -60,10 +48,9 @@ export function ComparisonForm({ whose, url, versions, signed, compare }: Compar
   const words = WORDS[whose];
   const client = useQueryClient();
   const comparing = useMutation({
-    mutationFn: ({ signature, body, timestamp, url: theirUrl, version }: typeof NOTHING) =>
+    mutationFn: ({ timestamp, url: theirUrl, version, ...text }: Values) =>
       compare({
-        signature,
-        body,
+        ...text,
         timestamp: timestamp.trim(),
         ...(theirUrl === '' ? {} : { url: theirUrl }),
         ...(version === '' ? {} : { credentialVersion: Number(version) }),
@@ -71,8 +58,15 @@ export function ComparisonForm({ whose, url, versions, signed, compare }: Compar
     onError: (error) => form.setErrors(fieldFaults(error)),
     onSettled: () => client.invalidateQueries({ queryKey: ['audit'] }),
   });
-  const form = useForm<typeof NOTHING>({
-    initialValues: signed === null ? NOTHING : textOf(signed),
+  const form = useForm<Values>({
+    // An empty URL is the registered one, an empty version the current one.
+    initialValues: {
+      signature: '',
+      body: signed?.parts.body ?? '',
+      timestamp: signed?.parts.timestamp ?? '',
+      url: signed?.parts.url ?? '',
+      version: String(signed?.credentialVersion ?? ''),
+    },
     // The last result is no longer about the typed text.
     onValuesChange: () => comparing.reset(),
     validate: {
@@ -151,54 +145,48 @@ export function ComparisonForm({ whose, url, versions, signed, compare }: Compar
   );
 }
 
-/** The explanation of a signature. */
-const ComparisonResult = ({ comparison, words }: { comparison: Comparison; words: Words }) => (
-  <Stack gap="sm">
-    <Finding comparison={comparison} words={words} />
-    {comparison.notification !== null && (
-      <BodyDifference notification={comparison.notification} path={words.deliveries} />
-    )}
-    <Text fw={600}>What was pasted</Text>
-    <List>
-      {comparison.notes.map((note) => (
-        <List.Item key={note}>{note}</List.Item>
-      ))}
-    </List>
-  </Stack>
-);
-
 const FINDINGS = {
   match: { title: 'The signature matches', color: 'green', Icon: IconCircleCheck },
   variation: { title: 'The signature does not match. The cause:', color: 'yellow', Icon: IconAlertTriangle },
   no_match: { title: 'The signature does not match', color: 'red', Icon: IconCircleX },
 } as const;
 
-function Finding({ comparison, words }: { comparison: Comparison; words: Words }) {
-  const { finding, credentialVersion, differences } = comparison;
+/** Whether the signature matches, or what is done differently. */
+function ComparisonResult({ comparison, words }: { comparison: Comparison; words: Words }) {
+  const { finding, credentialVersion, differences, notification, notes } = comparison;
   const { title, color, Icon } = FINDINGS[finding];
   const isOnlyForm =
     finding === 'variation' && differences.every(({ code }) => code.startsWith('signature_'));
   return (
-    <Alert
-      color={color}
-      icon={<Icon />}
-      title={isOnlyForm ? 'The signature is right, but written differently' : title}
-    >
-      {finding === 'match' &&
-        `It is the signature of exactly this text with the secret of version ${String(credentialVersion)}. If notifications are still refused, ${words.whoseSoftware} compares with the signature of another request, or signs another text than this one.`}
-      {finding === 'variation' && (
-        <>
-          <List size="sm">
-            {differences.map((difference) => (
-              <List.Item key={difference.words}>{difference.words}</List.Item>
-            ))}
-          </List>
-          <Text size="sm">Key: the secret of version {credentialVersion}.</Text>
-        </>
-      )}
-      {finding === 'no_match' &&
-        `No usual mistake with URL, body, timestamp, order of the parts or secret explains it, nor two of them together. ${words.next} If the texts are equal, another secret is used.`}
-    </Alert>
+    <Stack gap="sm">
+      <Alert
+        color={color}
+        icon={<Icon />}
+        title={isOnlyForm ? 'The signature is right, but written differently' : title}
+      >
+        {finding === 'match' &&
+          `It is the signature of exactly this text with the secret of version ${String(credentialVersion)}. If notifications are still refused, ${words.whoseSoftware} compares with the signature of another request, or signs another text than this one.`}
+        {finding === 'variation' && (
+          <>
+            <List size="sm">
+              {differences.map((difference) => (
+                <List.Item key={difference.words}>{difference.words}</List.Item>
+              ))}
+            </List>
+            <Text size="sm">Key: the secret of version {credentialVersion}.</Text>
+          </>
+        )}
+        {finding === 'no_match' &&
+          `No usual mistake with URL, body, timestamp, order of the parts or secret explains it, nor two of them together. ${words.next} If the texts are equal, another secret is used.`}
+      </Alert>
+      {notification !== null && <BodyDifference notification={notification} path={words.deliveries} />}
+      <Text fw={600}>What was pasted</Text>
+      <List>
+        {notes.map((note) => (
+          <List.Item key={note}>{note}</List.Item>
+        ))}
+      </List>
+    </Stack>
   );
 }
 
@@ -209,13 +197,8 @@ const BODIES = {
 } as const;
 
 /** How the body differs from that of the notification that it names. */
-function BodyDifference({
-  notification,
-  path,
-}: {
-  notification: NonNullable<Comparison['notification']>;
-  path: string;
-}) {
+function BodyDifference(props: { notification: NonNullable<Comparison['notification']>; path: string }) {
+  const { notification, path } = props;
   const { kind, notificationId, deliveryId, offset = 0, sent = '', given = '' } = notification;
   return (
     <Text>

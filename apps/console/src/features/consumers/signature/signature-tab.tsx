@@ -1,11 +1,10 @@
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { answerOf, api, type Schema } from '../../../api';
 import { EmptyState, LoadingState, ProblemAlert } from '../../../feedback';
 import { useMay } from '../../../session/use-me';
 import { useCredentials, type Consumer } from '../use-consumers';
 import { ComparisonForm } from './comparison-form';
+import { explain, useExplanation } from './signature-explanation';
 
 /** Finds out why a customer computes another signature. */
 export function SignatureTab({ consumer }: { consumer: Consumer }) {
@@ -13,17 +12,7 @@ export function SignatureTab({ consumer }: { consumer: Consumer }) {
   const deliveryId = useSearchParams()[0].get('delivery');
   const { id } = consumer;
   const { data: versions } = useCredentials(id);
-  // The signed text of the last attempt of a delivery, read once.
-  const { data, error, isLoading } = useQuery({
-    queryKey: ['signed-text', id, deliveryId],
-    enabled: isOnCall && deliveryId !== null,
-    staleTime: Infinity,
-    refetchInterval: false,
-    queryFn: async () => {
-      const answer = await explain(id, deliveryId === null ? {} : { deliveryId });
-      return answer.kind === 'explanation' ? answer : null;
-    },
-  });
+  const { data, error, isLoading } = useExplanation(id, isOnCall ? deliveryId : null);
   if (!isOnCall)
     return (
       <EmptyState title="Comparing signatures needs the role oncall">
@@ -55,7 +44,3 @@ export function SignatureTab({ consumer }: { consumer: Consumer }) {
     </Stack>
   );
 }
-
-/** Each request is an entry in the audit log. */
-const explain = (id: string, body: Schema<'ExplainSignatureDto'>) =>
-  answerOf(api.POST('/v1/consumers/{id}/explain-signature', { params: { path: { id } }, body }));

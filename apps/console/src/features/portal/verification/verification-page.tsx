@@ -5,21 +5,17 @@ import { EmptyState, QueryState } from '../../../feedback';
 import { Page } from '../../../layout/page';
 import { Section } from '../../../layout/section';
 import { ComparisonForm } from '../../consumers/signature/comparison-form';
-import { SignatureExplanation } from '../../deliveries/signature-dialog';
+import { READ_ONCE, SignatureExplanation } from '../../consumers/signature/signature-explanation';
 import { OWN, useOwnConsumer, useOwnCredentials } from '../own-queries';
 
 /** How to verify a signature, with the own last notification as the example, and a comparison with one's own signature. */
 export function PortalVerificationPage() {
   const consumer = useOwnConsumer();
   const { data: versions } = useOwnCredentials();
-  // Each reading is an entry in the audit log, so it is done once.
   const example = useQuery({
+    ...READ_ONCE,
     queryKey: [OWN, 'verification-example'],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/portal/verification-example', { signal })),
-    refetchInterval: false,
-    refetchOnWindowFocus: false,
-    staleTime: Infinity,
-    retry: false,
   });
   const isNothingSent = example.error instanceof ProblemError && example.error.status === 409;
   return (
