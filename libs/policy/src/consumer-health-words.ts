@@ -1,5 +1,5 @@
-import { TLS_FAULTS, type CertificateUse, type HealthState, type Outcome, type Side } from '#libs/contracts';
-import { adviceFor } from './advice.js';
+import type { CertificateUse, HealthState, Outcome, Side } from '#libs/contracts';
+import { adviceFor, outcomeInWords, sideOfAttempt } from './advice.js';
 import type { BacklogTrend } from './backlog.js';
 import { certificateState } from './certificate-state.js';
 import {
@@ -53,59 +53,9 @@ export function causeOf(
   return { main, shown: { words, outcome, httpStatus, count, of } };
 }
 
-const OUTCOME_WORDS: Readonly<Record<Exclude<Outcome, 'http_status' | 'redirect'>, string>> = {
-  acknowledged: 'Acknowledged',
-  timeout: 'Timeout',
-  dns: 'Unknown host name',
-  connect: 'No connection',
-  tls: 'TLS failure',
-  reset: 'Connection broken',
-  blocked_address: 'Address not allowed',
-  invalid_response: 'Invalid answer',
-};
-
-const outcomeInWords = (outcome: Outcome, httpStatus: number | null): string =>
-  outcome === 'http_status' || outcome === 'redirect'
-    ? `HTTP ${String(httpStatus ?? '?')}`
-    : OUTCOME_WORDS[outcome];
-
-/** TLS faults of the dispatcher's client certificate. */
-const CLIENT_CERTIFICATE_FAULTS: ReadonlySet<string> = new Set([
-  TLS_FAULTS.clientMissing,
-  TLS_FAULTS.clientExpired,
-  TLS_FAULTS.clientRevoked,
-  TLS_FAULTS.clientUntrusted,
-  TLS_FAULTS.clientRefused,
-]);
-
 /** The probable place of the fault; null without failures or for an unknown cause. */
-export function sideOf(state: HealthState, cause: FailureCause | null): Side | null {
-  if (state === 'credentials_broken') return 'ours';
-  if (cause === null) return null;
-  switch (cause.outcome) {
-    case 'acknowledged':
-      return null;
-    case 'http_status':
-      // 407 and 511 come from a proxy in between; 429 means that the dispatcher sends too fast.
-      return cause.httpStatus === 429
-        ? 'ours'
-        : [407, 511].includes(cause.httpStatus ?? 0)
-          ? 'line'
-          : 'theirs';
-    case 'tls':
-      return CLIENT_CERTIFICATE_FAULTS.has(cause.detail) ? 'ours' : 'theirs';
-    case 'redirect':
-    case 'timeout':
-    case 'invalid_response':
-      return 'theirs';
-    case 'dns':
-    case 'connect':
-    case 'reset':
-      return 'line';
-    case 'blocked_address':
-      return 'ours';
-  }
-}
+export const sideOf = (state: HealthState, cause: FailureCause | null): Side | null =>
+  state === 'credentials_broken' ? 'ours' : cause && sideOfAttempt(cause);
 
 /** The consumer's state in one to three sentences, always with its dead deliveries. */
 export function summaryInWords(facts: HealthFacts, found: Found): string {

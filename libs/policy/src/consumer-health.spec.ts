@@ -74,7 +74,7 @@ describe('health of a consumer', () => {
       state: 'degraded',
       since: ago(MINUTE),
       summary: 'The last 3 attempts failed.',
-      cause: { words: 'Timeout on 2 of 3', count: 2, of: 3 },
+      cause: { words: 'No answer in time on 2 of 3', count: 2, of: 3 },
       side: 'theirs',
     });
   });
