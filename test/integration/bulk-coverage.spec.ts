@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { BulkActionKind } from '#libs/contracts';
-import { ConsumersRepository, WorkersRepository, type BulkFilter } from '#libs/database';
+import type { BulkActionKind, DeliveryFilter } from '#libs/contracts';
+import { ConsumersRepository, WorkersRepository } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
@@ -55,7 +55,7 @@ const reportSending = (deliveryId: string): Promise<void> =>
 
 it.each<{
   action: BulkActionKind;
-  filter: BulkFilter;
+  filter: DeliveryFilter;
   counts: object;
   states: Record<string, string>;
 }>([
@@ -168,7 +168,7 @@ it('a bulk action covers only deliveries that match every field of its filter', 
     .selectAll()
     .where('id', '=', one)
     .executeTakeFirstOrThrow();
-  const own: BulkFilter = {
+  const own: DeliveryFilter = {
     consumerId: recipient.id,
     paymentId: row.payment_id ?? '',
     notificationId: row.event_id,
@@ -179,14 +179,14 @@ it('a bulk action covers only deliveries that match every field of its filter', 
     settled: false,
     delivered: false,
     status: row.status ?? '',
-    from: new Date(row.created_at.getTime() - 1_000).toISOString(),
-    to: new Date(row.created_at.getTime() + 60_000).toISOString(),
+    from: new Date(row.created_at.getTime() - 1_000),
+    to: new Date(row.created_at.getTime() + 60_000),
   };
   expect(await bulk.actions.count('retry', own)).toBe(1);
   expect(await bulk.actions.count('retry', { ...own, httpStatus: 404 })).toBe(0);
   expect(await bulk.actions.count('retry', { ...own, status: 'OTHER' })).toBe(0);
   expect(await bulk.actions.count('retry', { ...own, settled: true })).toBe(0);
-  expect(await bulk.actions.count('retry', { ...own, to: own.from ?? '' })).toBe(0);
+  expect(await bulk.actions.count('retry', { ...own, to: own.from ?? new Date(0) })).toBe(0);
   expect(await bulk.run('retry', own)).toMatchObject({ changed: 1 });
   expect(await bulk.states([one, two, foreign])).toEqual(['queued', 'dead', 'dead']);
 });

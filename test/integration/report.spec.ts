@@ -69,7 +69,7 @@ async function insertDeliveries(start: number, all: readonly MadeDelivery[]): Pr
       .execute();
 }
 
-const at = (start: number, ms: number): string => new Date(start + ms).toISOString();
+const at = (start: number, ms: number): Date => new Date(start + ms);
 
 describe('report on consumers', () => {
   it('the report counts the deliveries of a period by their current state, with lateness and percentiles', async () => {
@@ -104,8 +104,8 @@ describe('report on consumers', () => {
     };
     const nothing = { accepted: 0, delivered: 0, late: 0, dead: 0, cancelled: 0, p50Ms: null, p95Ms: null };
     expect(report).toEqual({
-      from: at(start, 0),
-      to: at(start, PERIOD_MS),
+      from: at(start, 0).toISOString(),
+      to: at(start, PERIOD_MS).toISOString(),
       lateAfterMs: 60_000,
       source: 'deliveries',
       consumers: [
@@ -114,7 +114,7 @@ describe('report on consumers', () => {
       ],
       totals: figures,
     });
-    const late = await reports.read({ from: at(start, 0), to: at(start, PERIOD_MS), lateAfterMs: '99' });
+    const late = await reports.read({ from: at(start, 0), to: at(start, PERIOD_MS), lateAfterMs: 99 });
     expect(late.totals.late).toBe(3);
   });
 
@@ -131,7 +131,7 @@ describe('report on consumers', () => {
         const start = newPeriod();
         await insertDeliveries(start, all);
         const inside = all.filter(({ atMs }) => atMs >= 0 && atMs < 100);
-        const report = await reports.read({ from: at(start, 0), to: at(start, 100), lateAfterMs: '50' });
+        const report = await reports.read({ from: at(start, 0), to: at(start, 100), lateAfterMs: 50 });
         const count = (test: (one: MadeDelivery) => boolean) => (id: string) =>
           inside.filter((one) => one.consumerId === id && test(one)).length;
         for (const row of report.consumers.filter(({ consumerId }) => consumers.includes(consumerId)))
@@ -154,16 +154,16 @@ describe('report on consumers', () => {
 
   it('the report sums the time for which each circuit was open, within its period only', async () => {
     const from = new Date(Date.now() - 3_600_000);
-    const minute = (minutes: number): string => new Date(from.getTime() + minutes * 60_000).toISOString();
+    const minute = (minutes: number): Date => new Date(from.getTime() + minutes * 60_000);
     const [twice, before, still, removed] = await Promise.all([
       insertConsumer(db, { name: 'down twice' }),
       insertConsumer(db, { name: 'down before' }),
-      insertConsumer(db, { name: 'still down', circuitOpenedAt: new Date(minute(50)) }),
-      insertConsumer(db, { name: 'removed while down', circuitOpenedAt: new Date(minute(-5)) }),
+      insertConsumer(db, { name: 'still down', circuitOpenedAt: minute(50) }),
+      insertConsumer(db, { name: 'removed while down', circuitOpenedAt: minute(-5) }),
     ]);
     await sql`update consumers set created_at = ${minute(-60)}`.execute(db);
     await sql`update consumers set deleted_at = ${minute(10)} where id = ${removed}`.execute(db);
-    const close = (consumerId: string, openedAt: string, closedAt: string): Promise<unknown> =>
+    const close = (consumerId: string, openedAt: Date, closedAt: Date): Promise<unknown> =>
       sql`insert into audit_log (at, actor, action, target, details)
           values (${closedAt}, 'dispatcher', 'consumer.circuit_closed', ${`consumer:${consumerId}`},
                   ${JSON.stringify({ openedAt })})`.execute(db);
@@ -180,7 +180,8 @@ describe('report on consumers', () => {
 
   it('a report over too many deliveries uses the statistics, and names them as its source', async () => {
     const id = await insertConsumer(db, { name: 'of statistics' });
-    const minute = '2025-02-01T00:00:00Z';
+    const minute = new Date('2025-02-01T00:00:00Z');
+    const end = new Date('2025-02-02T00:00:00Z');
     // Buckets up to 1, 1.5, 2, 3 … ms; the 29th is up to 50 s, the 30th up to 70, the 31st up to 100.
     const latency = [...Array.from({ length: 28 }, () => 0), 900_000, 50_000, 50_000];
     await sql`
@@ -188,8 +189,8 @@ describe('report on consumers', () => {
       values (${id}, ${minute}, gen_random_uuid(), 1500001, 0, 0, 0, 0, '{}'),
              (${id}, ${minute}, gen_random_uuid(), 0, 1000000, 7, 0, 0, ${latency}),
              (null, ${minute}, gen_random_uuid(), 5, 5, 5, 5, 5, '{5}'),
-             (${id}, '2025-02-02T00:00:00Z', gen_random_uuid(), 9, 9, 9, 9, 9, '{9}')`.execute(db);
-    const report = await reports.read({ from: minute, to: '2025-02-02T00:00:00Z' });
+             (${id}, ${end}, gen_random_uuid(), 9, 9, 9, 9, 9, '{9}')`.execute(db);
+    const report = await reports.read({ from: minute, to: end });
     const figures = { accepted: 1_500_001, delivered: 1_000_000, late: 50_000, dead: 7, cancelled: 0 };
     expect(report).toMatchObject({
       source: 'statistics',
@@ -201,9 +202,10 @@ describe('report on consumers', () => {
   });
 
   it('refuses a report over more than 31 days', async () => {
-    const from = '2025-01-01T00:00:00Z';
-    expect((await reports.read({ from, to: '2025-02-01T00:00:00Z' })).consumers).toEqual(expect.any(Array));
-    await expect(reports.read({ from, to: '2025-02-01T00:00:00.001Z' })).rejects.toMatchObject({
+    const from = new Date('2025-01-01T00:00:00Z');
+    const to = new Date('2025-02-01T00:00:00Z');
+    expect((await reports.read({ from, to })).consumers).toEqual(expect.any(Array));
+    await expect(reports.read({ from, to: new Date(to.getTime() + 1) })).rejects.toMatchObject({
       faults: [{ field: 'from', message: 'must be at most 31 days before `to`' }],
     });
   });

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BulkActionKind } from '#libs/contracts';
-import {
-  cancelDelivery,
-  DeliveriesRepository,
-  retryDelivery,
-  type BulkFilter,
-  type DeliveryFilter,
-  type DeliveryRow,
-} from '#libs/database';
+import type { BulkActionKind, DeliveryFilter } from '#libs/contracts';
+import { cancelDelivery, DeliveriesRepository, retryDelivery, type DeliveryRow } from '#libs/database';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
 import { Recipient } from '#test/support/recipient';
 import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
@@ -27,7 +20,7 @@ beforeEach(async () => {
   recipient = await Recipient.add(dispatcher);
 });
 
-const mine = (filter: BulkFilter = {}): BulkFilter => ({ consumerId: recipient.id, ...filter });
+const mine = (filter: DeliveryFilter = {}): DeliveryFilter => ({ consumerId: recipient.id, ...filter });
 const listed = async (filter: DeliveryFilter): Promise<string[]> =>
   (await deliveries.list({ consumerId: recipient.id, ...filter }, { offset: 0, limit: 100 })).map(
     ({ id }) => id,
@@ -75,7 +68,7 @@ describe('settled dead delivery', () => {
     expect(await bulk.actions.count('acknowledge', mine())).toBe(1);
   });
 
-  it.each<[BulkActionKind, BulkFilter, number]>([
+  it.each<[BulkActionKind, DeliveryFilter, number]>([
     ['retry', {}, 2],
     ['retry', { settled: true }, 1],
     ['cancel', { state: 'dead' }, 1],

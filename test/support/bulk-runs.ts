@@ -1,11 +1,10 @@
-import type { BulkActionKind } from '#libs/contracts';
+import type { BulkActionKind, DeliveryFilter } from '#libs/contracts';
 import {
   BulkActionsRepository,
   stepBulkAction,
   type AttemptResult,
   type AuditEntry,
   type BulkActionRow,
-  type BulkFilter,
   type BulkStepDone,
   type Database,
   type StartedBulkAction,
@@ -38,7 +37,7 @@ export class BulkRuns {
     this.actions = dispatcher.app.get(BulkActionsRepository, { strict: false });
   }
 
-  async start(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow> {
+  async start(action: BulkActionKind, filter: DeliveryFilter): Promise<BulkActionRow> {
     const started = await this.startExpecting(undefined, action, filter);
     if (started.kind !== 'started') throw new Error('a bulk action without an expected count was refused');
     return started.row;
@@ -48,7 +47,7 @@ export class BulkRuns {
   startExpecting(
     expectedCount: number | undefined,
     action: BulkActionKind,
-    filter: BulkFilter,
+    filter: DeliveryFilter,
   ): Promise<StartedBulkAction> {
     const request = { id: uuidv7(), action, filter, reason: 'why', createdBy: 'ann' };
     return this.actions.start(request, AUDIT, { expectedCount });
@@ -65,7 +64,7 @@ export class BulkRuns {
   }
 
   /** Starts a bulk action, carries it out, and reads it. */
-  async run(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow | undefined> {
+  async run(action: BulkActionKind, filter: DeliveryFilter): Promise<BulkActionRow | undefined> {
     const { id } = await this.start(action, filter);
     await this.finish();
     return this.actions.find(id);

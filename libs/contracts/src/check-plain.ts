@@ -16,8 +16,8 @@ export type Checked<T> =
 const MAX_FAULTS = 100;
 
 /**
- * Checks a value from JSON.parse against a DTO's rules and returns all faults at once. Nothing is converted, unknown fields
- * are faults, and the given value is not changed. The compiled check accepts valid values; only invalid ones go through
+ * Checks a value from JSON.parse against a DTO's rules and returns all faults at once. Only instants are converted, unknown
+ * fields are faults, and the given value is not changed. The compiled check accepts valid values; only invalid ones go through
  * class-validator, which words the faults.
  */
 export function checkPlain<T extends object>(dto: new () => T, raw: unknown): Checked<T> {

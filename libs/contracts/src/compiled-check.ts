@@ -78,18 +78,20 @@ function isPlain(dto: Dto, declared: ReadonlyMap<string, DeclaredField>): boolea
   );
 }
 
-function compileField({ rules, presence, itemsObey, nested, isAsGiven = false }: DeclaredField): {
+function compileField(field: DeclaredField): {
   readonly isRequired: boolean;
   readonly check: CheckField;
 } {
+  const { rules, presence, itemsObey, nested, isAsGiven = false, convert } = field;
   const { optional = false, nullable = false } = presence;
   const inside = nested === undefined ? copied : nestedAs(nested);
-  const check: CheckField = (value, depth, parent) => {
-    if (value === undefined) return optional ? undefined : REFUSED;
-    if (value === null && nullable) return null;
+  const check: CheckField = (given, depth, parent) => {
+    if (given === undefined) return optional ? undefined : REFUSED;
+    if (given === null && nullable) return null;
+    const value = convert === undefined ? given : convert(given);
     for (const rule of rules) if (rule(value) !== null) return REFUSED;
     if (itemsObey !== undefined && !itemsObey(value)) return REFUSED;
-    if (typeof value !== 'object' || value === null) return value;
+    if (convert !== undefined || typeof value !== 'object' || value === null) return value;
     return isAsGiven && depth === 1 ? value : inside(value, depth + 1, parent);
   };
   return { isRequired: !optional, check };

@@ -1,23 +1,18 @@
 export { TLS_FAULTS, type CertificateFacts, type ClientCertificate } from './certificate.js';
 export { checkPlain } from './check-plain.js';
+export { checkQuery } from './check-query.js';
 export * from './closed-lists.js';
 export type { FieldFault } from './field-fault.js';
 export type * from './field-types.js';
-export {
-  hasMore,
-  PageQueryDto,
-  pageOf,
-  paginated,
-  PaginationDto,
-  queryInteger,
-  type Page,
-} from './lists/page.dto.js';
+export { DeliveryFilter } from './lists/delivery-filter.dto.js';
+export { hasMore, PageQueryDto, pageOf, paginated, PaginationDto, type Page } from './lists/page.dto.js';
 export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './problem.dto.js';
 export type { Rule } from './rules/declared.js';
 export { INSTANT_PATTERN, instantOf, parseInstant } from './rules/instant.js';
+export { Joining, Omitting } from './rules/mapped.js';
 export { Field } from './rules/rule.js';
 export { Text, textRule, type TextRules } from './rules/text.js';
-export { ListOf, Nested, OneOf, Truth, Whole } from './rules/values.js';
+export { InstantText, ListOf, Nested, OneOf, Truth, UUID, UuidText, Whole } from './rules/values.js';
 export {
   AcceptedDto,
   AddressedDto,

@@ -98,7 +98,6 @@ export { cancelDelivery, retryDelivery, type Retried } from './deliveries/cancel
 export {
   DeliveriesRepository,
   type AttemptRow,
-  type DeliveryFilter,
   type DeliveryRow,
 } from './deliveries/deliveries.repository.js';
 export { failuresByCause } from './deliveries/failures.js';
@@ -158,5 +157,5 @@ export { dropOldPartitions, trimIdempotencyKeys, trimPayments } from './maintena
 export { SchedulesRepository, type ClaimedRun } from './maintenance/schedules.repository.js';
 export { migrateToLatest } from './migrations/migrate.js';
 export { PaymentsRepository, type PaymentWithRecipients } from './payments/payments.repository.js';
-export type { BulkFilter } from './schema/bulk-filter.js';
+export type { StoredFilter } from './schema/stored-filter.js';
 export { ensurePartitions, firstIdAt } from './schema/partitions.js';

@@ -2090,7 +2090,7 @@ export interface components {
             /** @enum {string} */
             state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
             /**
-             * @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are covered
+             * @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are included
              *     only if `state` or `settled` requests them.
              */
             delivered?: boolean;
@@ -4787,7 +4787,7 @@ export interface operations {
                 traceNumber?: string;
                 imad?: string;
                 /** @description `true`: only events without any recipient. */
-                unrouted?: true | false;
+                unrouted?: boolean;
                 /** @description Accepted at or after this instant. */
                 from?: string;
                 /** @description Accepted before this instant. */
@@ -5555,12 +5555,12 @@ export interface operations {
                 limit?: number;
                 state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
                 /**
-                 * @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are listed
+                 * @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are included
                  *     only if `state` or `settled` requests them.
                  */
-                delivered?: true | false;
+                delivered?: boolean;
                 /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
-                settled?: true | false;
+                settled?: boolean;
                 /** @description The payment's status that the notification reports, as the producer wrote it. */
                 status?: string;
                 consumerId?: string;
@@ -11123,7 +11123,7 @@ export interface operations {
                 state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
                 /** @description Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled. */
                 missed?: true;
-                /** @description The payment's status that the notification reports. */
+                /** @description The payment's status that the notification reports, as the producer wrote it. */
                 status?: string;
                 eventType?: "ach.status" | "wire.status";
                 paymentId?: string;

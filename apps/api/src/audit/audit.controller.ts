@@ -1,5 +1,5 @@
-import { instantOf, pageOf, paginated } from '#libs/contracts';
-import { AuditRepository, type AuditFilter, type Listed } from '#libs/database';
+import { pageOf, paginated, UUID } from '#libs/contracts';
+import { AuditRepository, type Listed } from '#libs/database';
 import { Controller, ForbiddenException, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
@@ -7,7 +7,6 @@ import { CurrentCaller, mayActAs, type Caller } from '../access/caller.js';
 import { InvalidQueryError } from '../http/invalid-input.js';
 import { Refuses } from '../http/refuses.js';
 import { streamed, streamedAnswer } from '../http/streamed-answer.js';
-import { UUID } from '../http/query-rules.js';
 import { AcceptHeader, asFile, CSV, NDJSON, wantedMedia, type Media } from '../http/wanted-media.js';
 import { CSV_HEADER, csvOf, entryView } from './audit-view.js';
 import { AuditListDto, AuditQueryDto } from './audit.dto.js';
@@ -63,8 +62,8 @@ export class AuditController {
     const page = { ...pageOf(query), ...(isExport ? { limit: MOST_EXPORTED } : {}) };
     const rows =
       query.after === undefined
-        ? await this.audit.list(filterOf(query), page)
-        : await this.audit.after(query.after, filterOf(query), page.limit);
+        ? await this.audit.list(query, page)
+        : await this.audit.after(String(query.after), query, page.limit);
     // A stream can be continued after its last id, but a truncated export would look complete.
     if (isExport && query.after === undefined && rows.length > page.limit)
       throw new InvalidQueryError([
@@ -107,12 +106,3 @@ export class AuditController {
 
 const isOneConsumer = (target: string | undefined): boolean =>
   target?.startsWith(CONSUMER) === true && UUID.test(target.slice(CONSUMER.length));
-
-function filterOf(query: AuditQueryDto): AuditFilter {
-  const { offset: _offset, limit: _limit, after: _after, from, to, ...filter } = query;
-  return {
-    ...filter,
-    ...(from === undefined ? {} : { from: instantOf(from) }),
-    ...(to === undefined ? {} : { to: instantOf(to) }),
-  };
-}

@@ -1,19 +1,20 @@
 import {
   AUDIT_ACTIONS,
+  InstantText,
   OneOf,
   PageQueryDto,
   Text,
+  Whole,
   type AuditAction,
   type Instant,
   type PaginationDto,
 } from '#libs/contracts';
-import { InstantParameter, IntegerParameter } from '../http/query-rules.js';
 
 /** Filters of `GET /v1/audit`. `actor` matches a part, `action` and `target` match exactly. */
 export class AuditQueryDto extends PageQueryDto {
   /** Returns the entries after this id, oldest first: a stream for a SIEM. `0` starts with the first entry. */
-  @IntegerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER })
-  after?: string;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }, { optional: true })
+  after?: number;
 
   /** A part of the name of an API key or person, case-insensitive; `dispatcher` for the dispatcher’s own entries. */
   @Text({ min: 1, max: 255, optional: true })
@@ -32,12 +33,12 @@ export class AuditQueryDto extends PageQueryDto {
   target?: string;
 
   /** Entries at or after this instant. */
-  @InstantParameter()
-  from?: string;
+  @InstantText({ optional: true })
+  from?: Date;
 
   /** Entries before this instant. */
-  @InstantParameter()
-  to?: string;
+  @InstantText({ optional: true })
+  to?: Date;
 }
 
 /** An entry of the audit log: one audited action. */

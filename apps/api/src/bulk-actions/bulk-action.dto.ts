@@ -1,5 +1,7 @@
 import type { BulkActionKind, BulkState, Count, Instant, PaginationDto, Uuid } from '#libs/contracts';
-import type { BulkFilterDto } from './start-bulk-action.dto.js';
+import type { StoredFilter } from '#libs/database';
+import { ApiProperty } from '@nestjs/swagger';
+import { BulkFilterDto } from './start-bulk-action.dto.js';
 
 /** Number of deliveries that an action would cover. */
 export class BulkPreviewDto {
@@ -15,7 +17,8 @@ export class BulkActionDto {
 
   action!: BulkActionKind;
 
-  filter!: BulkFilterDto;
+  @ApiProperty({ type: () => BulkFilterDto })
+  filter!: StoredFilter;
 
   reason!: string;
 

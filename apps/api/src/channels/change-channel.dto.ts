@@ -1,6 +1,5 @@
-import { ISSUE_KINDS, ListOf, Nested, Text, textRule, Truth, type IssueKind } from '#libs/contracts';
+import { ISSUE_KINDS, ListOf, Nested, Text, textRule, Truth, UUID, type IssueKind } from '#libs/contracts';
 import { ChannelName } from '../access/names.js';
-import { UUID } from '../http/query-rules.js';
 import { ChannelHoursDto } from './channel-hours.dto.js';
 
 const ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;

@@ -1,4 +1,4 @@
-import { instantOf, pageOf, paginated } from '#libs/contracts';
+import { pageOf, paginated } from '#libs/contracts';
 import { DeliveriesRepository, type AttemptRow, type DeliveryRow } from '#libs/database';
 import { adviceFor } from '#libs/policy';
 import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
@@ -14,18 +14,7 @@ export class DeliveriesService {
 
   async list(query: DeliveriesQueryDto): Promise<DeliveryListDto> {
     const page = pageOf(query);
-    const { offset: _offset, limit: _limit, httpStatus, delivered, settled, from, to, ...filter } = query;
-    const rows = await this.deliveries.list(
-      {
-        ...filter,
-        ...(httpStatus === undefined ? {} : { httpStatus: Number(httpStatus) }),
-        ...(delivered === undefined ? {} : { delivered: delivered === 'true' }),
-        ...(settled === undefined ? {} : { settled: settled === 'true' }),
-        ...(from === undefined ? {} : { from: instantOf(from) }),
-        ...(to === undefined ? {} : { to: instantOf(to) }),
-      },
-      page,
-    );
+    const rows = await this.deliveries.list(query, page);
     return paginated('deliveries', rows.map(deliveryView), page);
   }
 

@@ -1,5 +1,4 @@
-import { EVENT_TYPES, OneOf, PageQueryDto, Text, type EventType } from '#libs/contracts';
-import { BooleanParameter, InstantParameter } from '../http/query-rules.js';
+import { EVENT_TYPES, InstantText, OneOf, PageQueryDto, Text, Truth, type EventType } from '#libs/contracts';
 
 /** Filters of `GET /v1/events`. */
 export class EventsQueryDto extends PageQueryDto {
@@ -20,14 +19,14 @@ export class EventsQueryDto extends PageQueryDto {
   imad?: string;
 
   /** `true`: only events without any recipient. */
-  @BooleanParameter()
-  unrouted?: 'true' | 'false';
+  @Truth({ optional: true })
+  unrouted?: boolean;
 
   /** Accepted at or after this instant. */
-  @InstantParameter()
-  from?: string;
+  @InstantText({ optional: true })
+  from?: Date;
 
   /** Accepted before this instant. */
-  @InstantParameter()
-  to?: string;
+  @InstantText({ optional: true })
+  to?: Date;
 }

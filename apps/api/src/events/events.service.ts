@@ -1,4 +1,4 @@
-import { instantOf, maskEnvelope, pageOf, paginated } from '#libs/contracts';
+import { maskEnvelope, pageOf, paginated } from '#libs/contracts';
 import {
   DeliveriesRepository,
   EventsRepository,
@@ -23,17 +23,8 @@ export class EventsService {
 
   async list(query: EventsQueryDto, caller: Caller): Promise<EventListDto> {
     const page = pageOf(query);
-    const { offset: _offset, limit: _limit, unrouted, from, to, ...filter } = query;
-    const rows = await this.events.list(
-      {
-        ...filter,
-        ...(unrouted === undefined ? {} : { unrouted: unrouted === 'true' }),
-        ...(from === undefined ? {} : { from: instantOf(from) }),
-        ...(to === undefined ? {} : { to: instantOf(to) }),
-        ...(seesAll(caller) ? {} : { producer: caller.name }),
-      },
-      page,
-    );
+    const own = seesAll(caller) ? {} : { producer: caller.name };
+    const rows = await this.events.list({ ...query, ...own }, page);
     return paginated('events', rows.map(eventView), page);
   }
 

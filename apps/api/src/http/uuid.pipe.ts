@@ -1,5 +1,5 @@
+import { UUID } from '#libs/contracts';
 import { NotFoundException, type PipeTransform } from '@nestjs/common';
-import { UUID } from './query-rules.js';
 
 /** Reads an id in a path, in lower case. @throws NotFoundException when it is not a UUID */
 export const uuidParameter: PipeTransform<string, string> = {

@@ -1,12 +1,13 @@
 import {
+  InstantText,
   ISSUE_KINDS,
   ISSUE_STATES,
   OneOf,
   PageQueryDto,
+  UuidText,
   type IssueKind,
   type IssueState,
 } from '#libs/contracts';
-import { InstantParameter, UuidParameter } from '../http/query-rules.js';
 
 /** Filters of `GET /v1/issues`. */
 export class IssuesQueryDto extends PageQueryDto {
@@ -16,14 +17,14 @@ export class IssuesQueryDto extends PageQueryDto {
   @OneOf(ISSUE_KINDS, { optional: true })
   kind?: IssueKind;
 
-  @UuidParameter()
+  @UuidText({ optional: true })
   consumerId?: string;
 
   /** Opened at or after this instant. */
-  @InstantParameter()
-  from?: string;
+  @InstantText({ optional: true })
+  from?: Date;
 
   /** Opened before this instant. */
-  @InstantParameter()
-  to?: string;
+  @InstantText({ optional: true })
+  to?: Date;
 }

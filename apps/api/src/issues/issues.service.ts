@@ -1,4 +1,4 @@
-import { instantOf, pageOf, paginated } from '#libs/contracts';
+import { pageOf, paginated } from '#libs/contracts';
 import { ChannelMessagesRepository, IssuesRepository } from '#libs/database';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
@@ -13,17 +13,9 @@ export class IssuesService {
     private readonly messages: ChannelMessagesRepository,
   ) {}
 
-  async list({ from, to, ...query }: IssuesQueryDto): Promise<IssueListDto> {
+  async list(query: IssuesQueryDto): Promise<IssueListDto> {
     const page = pageOf(query);
-    const { state, kind, consumerId } = query;
-    const filter = {
-      ...(state === undefined ? {} : { state }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(consumerId === undefined ? {} : { consumerId }),
-      ...(from === undefined ? {} : { from: instantOf(from) }),
-      ...(to === undefined ? {} : { to: instantOf(to) }),
-    };
-    const rows = await this.issues.list(filter, page);
+    const rows = await this.issues.list(query, page);
     return paginated('issues', rows.map(issueView), page);
   }
 

@@ -1,5 +1,4 @@
-import { EVENT_TYPES, OneOf, PageQueryDto, type EventType } from '#libs/contracts';
-import { InstantParameter } from '../http/query-rules.js';
+import { EVENT_TYPES, InstantText, OneOf, PageQueryDto, type EventType } from '#libs/contracts';
 
 /** Filters of `GET /v1/notifications`. */
 export class NotificationsQueryDto extends PageQueryDto {
@@ -7,10 +6,10 @@ export class NotificationsQueryDto extends PageQueryDto {
   eventType?: EventType;
 
   /** Start of the period in which the notifications were created, inclusive. Absent: 90 days ago. */
-  @InstantParameter()
-  from?: string;
+  @InstantText({ optional: true })
+  from?: Date;
 
   /** End of this period, exclusive. */
-  @InstantParameter()
-  to?: string;
+  @InstantText({ optional: true })
+  to?: Date;
 }

@@ -1,4 +1,4 @@
-import { instantOf, pageOf, paginated } from '#libs/contracts';
+import { pageOf, paginated } from '#libs/contracts';
 import { NotificationsRepository } from '#libs/database';
 import { ForbiddenException, Injectable, type StreamableFile } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
@@ -17,14 +17,8 @@ export class NotificationsService {
   async list(query: NotificationsQueryDto, { consumerId }: Caller): Promise<StreamableFile> {
     if (consumerId === null) throw new ForbiddenException('This key is not bound to a consumer.');
     const page = pageOf(query);
-    const { eventType, from, to } = query;
-    const filter = {
-      consumerId,
-      ...(eventType === undefined ? {} : { eventType }),
-      ...(from === undefined ? {} : { from: instantOf(from) }),
-      ...(to === undefined ? {} : { to: instantOf(to) }),
-    };
-    const { entries, pagination } = paginated('entries', await this.notifications.list(filter, page), page);
+    const rows = await this.notifications.list({ ...query, consumerId }, page);
+    const { entries, pagination } = paginated('entries', rows, page);
     const records = this.notifications.bodies(entries);
     return streamedAnswer({ name: 'events', records, after: { pagination } });
   }

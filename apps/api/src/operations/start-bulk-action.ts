@@ -1,11 +1,10 @@
-import { instantOf } from '#libs/contracts';
 import { BULK_WORK, BulkActionsRepository, SchedulesRepository, type BulkActionRow } from '#libs/database';
 import { ConflictException, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { checkFilter } from '../bulk-actions/check-filter.js';
 import { MoreMatchError } from '../bulk-actions/more-match.js';
-import type { BulkFilterDto, StartBulkActionDto } from '../bulk-actions/start-bulk-action.dto.js';
+import type { StartBulkActionDto } from '../bulk-actions/start-bulk-action.dto.js';
 
 /** Starts a bulk action on every delivery that matches a filter; the workers carry it out. */
 @Injectable()
@@ -26,8 +25,7 @@ export class StartBulkAction {
     { startedFor }: { readonly startedFor?: string } = {},
   ): Promise<BulkActionRow> {
     checkFilter(given.filter);
-    const { action, reason, expectedCount } = given;
-    const filter = inUtc(given.filter);
+    const { action, filter, reason, expectedCount } = given;
     const id = uuidv7();
     const started = await this.actions.start(
       { id, action, filter, reason, createdBy: actor.name },
@@ -47,10 +45,3 @@ export class StartBulkAction {
     return started.row;
   }
 }
-
-/** The filter as it is stored and shown, with its instants converted to UTC. */
-const inUtc = ({ from, to, ...rest }: BulkFilterDto): BulkFilterDto => ({
-  ...rest,
-  ...(from === undefined ? {} : { from: instantOf(from).toISOString() }),
-  ...(to === undefined ? {} : { to: instantOf(to).toISOString() }),
-});

@@ -1,19 +1,18 @@
-import type { Count, Instant, Uuid } from '#libs/contracts';
-import { InstantParameter, IntegerParameter } from '../http/query-rules.js';
+import { InstantText, Whole, type Count, type Instant, type Uuid } from '#libs/contracts';
 
 /** Query parameters of `GET /v1/reports/consumers`. */
 export class ReportQueryDto {
   /** Start of the period of acceptance, inclusive. Absent: 24 hours before `to`. */
-  @InstantParameter()
-  from?: string;
+  @InstantText({ optional: true })
+  from?: Date;
 
   /** End of the period of acceptance, exclusive. Absent: now. */
-  @InstantParameter()
-  to?: string;
+  @InstantText({ optional: true })
+  to?: Date;
 
   /** A delivery is late if it was delivered more than this many milliseconds after acceptance. Absent: 60,000. */
-  @IntegerParameter({ min: 0, max: 2_147_483_647 })
-  lateAfterMs?: string;
+  @Whole({ min: 0, max: 2_147_483_647 }, { optional: true })
+  lateAfterMs?: number;
 }
 
 /** Deliveries accepted in the period, by their current state. */

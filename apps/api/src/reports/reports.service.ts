@@ -1,4 +1,3 @@
-import { instantOf } from '#libs/contracts';
 import { ReportRepository, type CountedFigures, type ReportFigures, type ReportRange } from '#libs/database';
 import { LATENCY_BOUNDS_MS, percentileOf } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
@@ -65,13 +64,12 @@ export class ReportsService {
 }
 
 function rangeOf(query: ReportQueryDto): ReportRange {
-  const to = query.to === undefined ? new Date() : instantOf(query.to);
-  const from = query.from === undefined ? new Date(to.getTime() - DAY_MS) : instantOf(query.from);
+  const { to = new Date(), from = new Date(to.getTime() - DAY_MS) } = query;
   if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
     throw new InvalidQueryError([
       { field: 'from', message: `must be at most ${String(LONGEST_DAYS)} days before \`to\`` },
     ]);
-  return { from, to, lateAfterMs: Number(query.lateAfterMs ?? LATE_AFTER_MS) };
+  return { from, to, lateAfterMs: query.lateAfterMs ?? LATE_AFTER_MS };
 }
 
 const figuresOf = ({

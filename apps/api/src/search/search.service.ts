@@ -1,3 +1,4 @@
+import { UUID } from '#libs/contracts';
 import type { EventType } from '#libs/contracts';
 import {
   BulkActionsRepository,
@@ -10,7 +11,6 @@ import {
 } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
-import { UUID } from '../http/query-rules.js';
 import type { SearchDto, SearchHitDto } from './search.dto.js';
 
 const MOST_HITS = 20;

@@ -1,16 +1,16 @@
-import { InstantParameter, UuidParameter } from '../http/query-rules.js';
+import { InstantText, UuidText } from '#libs/contracts';
 
 /** Parameters of `GET /v1/stats`. */
 export class StatsQueryDto {
   /** One consumer; absent: all consumers. */
-  @UuidParameter()
+  @UuidText({ optional: true })
   consumerId?: string;
 
   /** Start of the range; absent: one hour before `to`. */
-  @InstantParameter()
-  from?: string;
+  @InstantText({ optional: true })
+  from?: Date;
 
   /** End of the range, exclusive; absent: now. */
-  @InstantParameter()
-  to?: string;
+  @InstantText({ optional: true })
+  to?: Date;
 }

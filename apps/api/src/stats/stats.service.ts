@@ -1,4 +1,3 @@
-import { instantOf } from '#libs/contracts';
 import { StatisticsRepository, type StepRow } from '#libs/database';
 import { percentileOf } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
@@ -13,8 +12,7 @@ export class StatsService {
   constructor(private readonly statistics: StatisticsRepository) {}
 
   async read(query: StatsQueryDto): Promise<StatsDto> {
-    const until = query.to === undefined ? new Date() : instantOf(query.to);
-    const since = query.from === undefined ? new Date(until.getTime() - HOUR_MS) : instantOf(query.from);
+    const { to: until = new Date(), from: since = new Date(until.getTime() - HOUR_MS) } = query;
     const { from, to, stepSeconds, count } = stepsOf(since, until);
     const rows = await this.statistics.steps({
       ...(query.consumerId === undefined ? {} : { consumerId: query.consumerId }),

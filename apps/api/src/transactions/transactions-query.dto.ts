@@ -1,5 +1,12 @@
-import { OneOf, PageQueryDto, PAYMENT_KINDS, Text, type PaymentKind } from '#libs/contracts';
-import { InstantParameter, UuidParameter } from '../http/query-rules.js';
+import {
+  InstantText,
+  OneOf,
+  PageQueryDto,
+  PAYMENT_KINDS,
+  Text,
+  UuidText,
+  type PaymentKind,
+} from '#libs/contracts';
 
 /** Filters of `GET /v1/transactions`. */
 export class TransactionsQueryDto extends PageQueryDto {
@@ -15,14 +22,14 @@ export class TransactionsQueryDto extends PageQueryDto {
   status?: string;
 
   /** Only payments of which this consumer has a delivery. */
-  @UuidParameter()
+  @UuidText({ optional: true })
   consumerId?: string;
 
   /** The newest status was accepted at or after this instant. */
-  @InstantParameter()
-  from?: string;
+  @InstantText({ optional: true })
+  from?: Date;
 
   /** The newest status was accepted before this instant. */
-  @InstantParameter()
-  to?: string;
+  @InstantText({ optional: true })
+  to?: Date;
 }

@@ -1,4 +1,4 @@
-import { instantOf, pageOf, paginated, type EventType, type PaymentKind } from '#libs/contracts';
+import { pageOf, paginated, type EventType, type PaymentKind } from '#libs/contracts';
 import {
   DeliveriesRepository,
   EventsRepository,
@@ -32,14 +32,12 @@ export class TransactionsService {
 
   async list(query: TransactionsQueryDto, caller: Caller): Promise<TransactionListDto> {
     const page = pageOf(query);
-    const { offset: _offset, limit: _limit, kind, from, to, ...filter } = query;
+    const { kind, ...filter } = query;
     const producer = producerOf(caller);
     const rows = await this.payments.list(
       {
         ...filter,
         ...(kind === undefined ? {} : { eventType: EVENT_TYPE_OF[kind] }),
-        ...(from === undefined ? {} : { from: instantOf(from) }),
-        ...(to === undefined ? {} : { to: instantOf(to) }),
         ...(producer === undefined ? {} : { producer }),
       },
       page,

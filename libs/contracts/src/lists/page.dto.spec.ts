@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkPlain } from '../check-plain.js';
+import { checkQuery } from '../check-query.js';
 import { hasMore, pageOf, paginated, PageQueryDto, type Page } from './page.dto.js';
 
 /** The page of a query, or its invalid parameters. */
 function read(query: object): Page | string[] {
-  const checked = checkPlain(PageQueryDto, query);
+  const checked = checkQuery(PageQueryDto, query);
   return checked.ok ? pageOf(checked.value) : checked.faults.map(({ field }) => field);
 }
 

@@ -1,42 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Rule } from '../rules/declared.js';
-import { Field } from '../rules/rule.js';
+import { Whole } from '../rules/values.js';
 
 const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
-
-/** A number in a query: digits only, within bounds, given once. */
-export const queryInteger =
-  (bounds: { min: number; max: number }): Rule =>
-  (value) =>
-    typeof value === 'string' &&
-    /^\d{1,16}$/.test(value) &&
-    Number(value) >= bounds.min &&
-    Number(value) <= bounds.max
-      ? null
-      : `must be a whole number from ${String(bounds.min)} to ${String(bounds.max)}, given once`;
 
 /** The sum of offset and limit is a safe integer. */
 const OFFSET = { min: 0, max: Number.MAX_SAFE_INTEGER - MAX_LIMIT };
 const LIMIT = { min: 1, max: MAX_LIMIT };
 
-/** The query of every list (specification, "List calls"). Values are still text from the URL. */
+/** The query of every list (specification, "List calls"). */
 export class PageQueryDto {
   /** Records to skip from the start. */
-  @Field(
-    queryInteger(OFFSET),
-    { type: 'integer', minimum: OFFSET.min, maximum: OFFSET.max, default: 0 },
-    { optional: true },
-  )
-  offset?: string;
+  @Whole(OFFSET, { optional: true, schema: { default: 0 } })
+  offset?: number;
 
   /** Records to return. */
-  @Field(
-    queryInteger(LIMIT),
-    { type: 'integer', minimum: LIMIT.min, maximum: LIMIT.max, default: DEFAULT_LIMIT },
-    { optional: true },
-  )
-  limit?: string;
+  @Whole(LIMIT, { optional: true, schema: { default: DEFAULT_LIMIT } })
+  limit?: number;
 }
 
 export interface Page {
@@ -45,10 +25,7 @@ export interface Page {
 }
 
 /** The page of a checked query. */
-export const pageOf = (query: PageQueryDto): Page => ({
-  offset: Number(query.offset ?? 0),
-  limit: Number(query.limit ?? DEFAULT_LIMIT),
-});
+export const pageOf = ({ offset = 0, limit = DEFAULT_LIMIT }: PageQueryDto): Page => ({ offset, limit });
 
 /** Offset of the next call, and whether there are more records (specification, "Pagination object"). */
 export class PaginationDto {

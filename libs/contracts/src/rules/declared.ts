@@ -9,6 +9,14 @@ export interface Presence {
 
 export type Dto = new () => object;
 
+/** A field of another type than text in a query. */
+export interface QueryText {
+  /** The value of a text; undefined for any other text. */
+  readonly read: (given: unknown) => unknown;
+  /** The message for a text that is not a value, or is one that breaks the rules. */
+  readonly message: string;
+}
+
 /** One field as the decorators of this folder declare it. */
 export interface DeclaredField {
   /** The first checks the JSON type; see `Field`. */
@@ -19,6 +27,9 @@ export interface DeclaredField {
   /** The DTO of the field's object or objects, which can depend on the enclosing object. */
   readonly nested?: (parent: Readonly<Record<string, unknown>>) => Dto;
   readonly isAsGiven?: boolean;
+  /** Makes the field's value from the JSON value; the rules check what it makes. */
+  readonly convert?: (given: unknown) => unknown;
+  readonly inQuery?: QueryText;
 }
 
 const FIELDS = new WeakMap<object, Map<string, DeclaredField>>();
@@ -34,7 +45,7 @@ export function declares(part: Partial<DeclaredField>): PropertyDecorator {
 }
 
 /** The fields of a DTO by name, with inherited ones; a redeclared field replaces the inherited one. */
-export function declaredFields(dto: Dto): ReadonlyMap<string, DeclaredField> {
+export function declaredFields(dto: { readonly prototype: object }): ReadonlyMap<string, DeclaredField> {
   const fields = new Map<string, DeclaredField>();
   for (const prototype of prototypesOf(dto)) {
     for (const [name, field] of FIELDS.get(prototype) ?? []) fields.set(name, field);
@@ -43,7 +54,7 @@ export function declaredFields(dto: Dto): ReadonlyMap<string, DeclaredField> {
 }
 
 /** The prototypes of a class, the base class first. */
-function prototypesOf(dto: Dto): object[] {
+function prototypesOf(dto: { readonly prototype: object }): object[] {
   const prototypes: object[] = [];
   let prototype: object | null = dto.prototype;
   while (prototype !== null) {

@@ -1,8 +1,9 @@
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { applyDecorators } from './apply-decorators.js';
 import { declares, type Dto, type Presence, type Rule } from './declared.js';
 import { EachItem, type ItemRule } from './each-item.js';
+import { INSTANT_PATTERN, parseInstant } from './instant.js';
 import { Field, type FieldSchema } from './rule.js';
 
 interface Options extends Presence {
@@ -17,20 +18,68 @@ export function OneOf(list: readonly string[], given: Options = {}): PropertyDec
   return Field(rule, { type: 'string', enum: [...list], ...given.schema }, given);
 }
 
-/** A JSON boolean; the string "true" is refused. */
-export function Truth(given: Options = {}): PropertyDecorator {
-  const rule: Rule = (value) => (typeof value === 'boolean' ? null : 'must be true or false');
-  return Field(rule, { type: 'boolean', ...given.schema }, given);
+const TRUTHS = [true, false] as const;
+
+/** A JSON boolean, or `true` or `false` in a query; a JSON string is refused. */
+export function Truth({
+  only = TRUTHS,
+  ...given
+}: Options & { readonly only?: readonly boolean[] } = {}): PropertyDecorator {
+  const rule: Rule = (value) =>
+    only.some((one) => one === value) ? null : `must be ${only.map(String).join(' or ')}`;
+  const schema: FieldSchema = { type: 'boolean', ...(only === TRUTHS ? {} : { enum: [...only] }) };
+  return applyDecorators(
+    Field(rule, { ...schema, ...given.schema }, given),
+    declares({
+      inQuery: {
+        read: (text) => only.find((one) => String(one) === text),
+        message: `must be one of ${only.map(String).join(', ')}`,
+      },
+    }),
+  );
 }
 
-/** A JSON number without a fraction, within bounds. */
+/** A JSON number without a fraction, within bounds; digits in a query. */
 export function Whole(bounds: { min: number; max: number }, given: Options = {}): PropertyDecorator {
+  const message = `must be a whole number from ${String(bounds.min)} to ${String(bounds.max)}`;
   const rule: Rule = (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= bounds.min && value <= bounds.max
       ? null
-      : `must be a whole number from ${String(bounds.min)} to ${String(bounds.max)}`;
+      : message;
   const schema: FieldSchema = { type: 'integer', minimum: bounds.min, maximum: bounds.max, ...given.schema };
-  return Field(rule, schema, given);
+  return applyDecorators(
+    Field(rule, schema, given),
+    declares({
+      inQuery: {
+        read: (text) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : undefined),
+        message: `${message}, given once`,
+      },
+    }),
+  );
+}
+
+/** UUIDs of any version: an id that the dispatcher never assigned is simply not found. */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A UUID as text. */
+export function UuidText(given: Options = {}): PropertyDecorator {
+  const rule: Rule = (value) => (typeof value === 'string' && UUID.test(value) ? null : 'must be one UUID');
+  return Field(rule, { type: 'string', format: 'uuid', ...given.schema }, given);
+}
+
+/** An ISO 8601 instant with an offset; the field's value is a Date. */
+export function InstantText(given: Options = {}): PropertyDecorator {
+  const rule: Rule = (value) =>
+    value instanceof Date
+      ? null
+      : 'must be one ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z';
+  const convert = (value: unknown): unknown =>
+    typeof value === 'string' ? (parseInstant(value) ?? value) : value;
+  return applyDecorators(
+    Field(rule, { type: 'string', pattern: INSTANT_PATTERN, ...given.schema }, given),
+    Transform(({ value }) => convert(value)),
+    declares({ convert }),
+  );
 }
 
 /** An array of distinct values that each obey a rule. `items` is the items' JSON schema. */

@@ -1,4 +1,4 @@
-import type { BulkActionKind } from '#libs/contracts';
+import type { BulkActionKind, DeliveryFilter } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../audit/audit.js';
@@ -9,7 +9,6 @@ import {
   type Transaction,
 } from '../connection/connection.js';
 import { codeOf } from '../connection/faults.js';
-import type { BulkFilter } from '../schema/bulk-filter.js';
 import type { BulkActions } from '../schema/tables.js';
 import { covered } from './covered.js';
 
@@ -18,7 +17,7 @@ export type BulkActionRow = Selectable<BulkActions>;
 interface NewBulkAction {
   readonly id: string;
   readonly action: BulkActionKind;
-  readonly filter: BulkFilter;
+  readonly filter: DeliveryFilter;
   readonly reason: string;
   readonly createdBy: string;
 }
@@ -51,7 +50,7 @@ export class BulkActionsRepository {
   ) {}
 
   /** How many deliveries an action would cover; null when they cannot be counted within five seconds. */
-  count(action: BulkActionKind, filter: BulkFilter, given: StartedFor = {}): Promise<number | null> {
+  count(action: BulkActionKind, filter: DeliveryFilter, given: StartedFor = {}): Promise<number | null> {
     return this.lists(given)
       .transaction()
       .execute((trx) => countWithin(trx, action, filter));
@@ -174,7 +173,7 @@ async function takeSnapshot(trx: Transaction): Promise<string> {
 async function countWithin(
   trx: Transaction,
   action: BulkActionKind,
-  filter: BulkFilter,
+  filter: DeliveryFilter,
 ): Promise<number | null> {
   const { pendingTable, pending, finished } = covered(action, filter);
   await sql.raw(`set local statement_timeout = ${String(COUNT_WITHIN_MS)}`).execute(trx);

@@ -1,7 +1,6 @@
-import { instantOf, type BulkActionKind } from '#libs/contracts';
+import type { BulkActionKind, DeliveryFilter } from '#libs/contracts';
 import { sql, type RawBuilder } from 'kysely';
 import { condition, DEAD_OPEN, finishedCondition, halvesOf } from '../deliveries/deliveries.repository.js';
-import type { BulkFilter } from '../schema/bulk-filter.js';
 
 /** Which deliveries an action covers, as conditions on the tables of pending and of finished deliveries. */
 export interface Coverage {
@@ -13,19 +12,13 @@ export interface Coverage {
 }
 
 /** The matching deliveries that the action is for: pending ones (not for `acknowledge`) and those of `scopeOf`. */
-export function covered(action: BulkActionKind, filter: BulkFilter): Coverage {
-  const { from, to, ...rest } = filter;
-  const wanted = {
-    ...rest,
-    ...(from === undefined ? {} : { from: instantOf(from) }),
-    ...(to === undefined ? {} : { to: instantOf(to) }),
-  };
-  const { pending, finished } = halvesOf(wanted);
+export function covered(action: BulkActionKind, filter: DeliveryFilter): Coverage {
+  const { pending, finished } = halvesOf(filter);
   const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
   return {
     pendingTable: isDerived ? 'pending_delivery_states' : 'pending_deliveries',
-    pending: pending && action !== 'acknowledge' ? condition(wanted) : sql`false`,
-    finished: finished ? sql`${finishedCondition(wanted)} and ${scopeOf(action, filter)}` : sql`false`,
+    pending: pending && action !== 'acknowledge' ? condition(filter) : sql`false`,
+    finished: finished ? sql`${finishedCondition(filter)} and ${scopeOf(action, filter)}` : sql`false`,
   };
 }
 
@@ -34,7 +27,7 @@ export function covered(action: BulkActionKind, filter: BulkFilter): Coverage {
  * delivery is retried or cancelled only if the filter asks for settled ones; `replay` covers everything finished. The
  * states are literals, not parameters, so that PostgreSQL can choose a partial index.
  */
-function scopeOf(action: BulkActionKind, { state, settled }: BulkFilter): RawBuilder<unknown> {
+function scopeOf(action: BulkActionKind, { state, settled }: DeliveryFilter): RawBuilder<unknown> {
   const dead = settled === true ? sql`state = 'dead'` : DEAD_OPEN;
   switch (action) {
     case 'cancel':

@@ -11,6 +11,7 @@ import { reopenBatch } from './change-batch.js';
 import { settle } from './change-batch.js';
 import { covered, type Coverage } from './covered.js';
 import { keepFailure, type FailedStep } from './keep-failure.js';
+import { filterOf } from '../schema/stored-filter.js';
 
 /** Name of the schedule; starting a bulk action makes it due at once. */
 export const BULK_WORK = 'bulk';
@@ -73,7 +74,7 @@ const nextTurn = (trx: Transaction): Promise<BulkActionRow | undefined> =>
     .executeTakeFirst();
 
 async function step(trx: Transaction, action: BulkActionRow, limit: number): Promise<BulkStepDone> {
-  const covers = covered(action.action, action.filter);
+  const covers = covered(action.action, filterOf(action.filter));
   const batch = await nextBatch(trx, action, covers, limit);
   const changed = await doBatch(
     trx,

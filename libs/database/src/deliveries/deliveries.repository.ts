@@ -1,6 +1,7 @@
 import {
   FINAL_STATES,
   PENDING_STATES,
+  type DeliveryFilter,
   type DeliveryState,
   type EndReason,
   type EventType,
@@ -40,27 +41,6 @@ export interface DeliveryRow {
   readonly settled_at: Date | null;
   readonly settled_by: string | null;
   readonly settle_reason: string | null;
-}
-
-export interface DeliveryFilter {
-  readonly state?: DeliveryState;
-  /** False: pending, or dead and not settled; cancelled or settled only if `state` or `settled` asks for that. */
-  readonly delivered?: boolean;
-  /** True: not delivered, whatever the reason: pending, dead (also settled) or cancelled. */
-  readonly missed?: true;
-  /** For dead ones: whether they are settled. */
-  readonly settled?: boolean;
-  /** The payment's status that the event brings. */
-  readonly status?: string;
-  readonly consumerId?: string;
-  readonly eventType?: EventType;
-  readonly paymentId?: string;
-  readonly notificationId?: string;
-  readonly outcome?: Outcome;
-  readonly httpStatus?: number;
-  readonly holdReason?: HoldReason;
-  readonly from?: Date;
-  readonly to?: Date;
 }
 
 /**

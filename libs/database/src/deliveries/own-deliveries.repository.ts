@@ -1,13 +1,8 @@
-import type { DeliveryState } from '#libs/contracts';
+import type { DeliveryFilter, DeliveryState } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { ConsumersReadingDatabase, Database } from '../connection/connection.js';
-import {
-  DEAD_OPEN,
-  DeliveriesRepository,
-  type DeliveryFilter,
-  type DeliveryRow,
-} from './deliveries.repository.js';
+import { DEAD_OPEN, DeliveriesRepository, type DeliveryRow } from './deliveries.repository.js';
 import { failuresByCause, type FailureGroup } from './failures.js';
 
 /** Number of deliveries by state; a count at `MOST_COUNTED` is a lower bound. */

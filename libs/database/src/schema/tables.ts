@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { BulkFilter } from "./bulk-filter.js";
+import type { StoredFilter } from "./stored-filter.js";
 import type { CertificateList, SetByDatabase } from "./column-types.js";
 import type { BulkActionKind, BulkState, CertificateFacts, ChannelKind, EndReason, EventType, FinalState, IssueEvent, IssueKind, MessageState, Ordering, Outcome, Role, TimestampUnit, UrlRequestState } from "#libs/contracts";
 import type { ChannelHours } from "#libs/policy";
@@ -95,7 +95,7 @@ export interface BulkActions {
    * Failed steps since the last successful one.
    */
   failures: Generated<number>;
-  filter: ColumnType<BulkFilter, string, never>;
+  filter: ColumnType<StoredFilter, string, never>;
   finished_at: Timestamp | null;
   id: string;
   /**

@@ -1,15 +1,22 @@
-import type { Count, Instant, Integer, Ordinal, Outcome, Uuid } from '#libs/contracts';
-import { InstantParameter } from '../../http/query-rules.js';
+import {
+  InstantText,
+  type Count,
+  type Instant,
+  type Integer,
+  type Ordinal,
+  type Outcome,
+  type Uuid,
+} from '#libs/contracts';
 
 /** Query parameters of `GET /v1/consumers/:id/failures`. */
 export class FailuresQueryDto {
   /** Start of the period, inclusive. Absent: 24 hours before `to`. */
-  @InstantParameter()
-  from?: string;
+  @InstantText({ optional: true })
+  from?: Date;
 
   /** End of the period, exclusive. Absent: now. */
-  @InstantParameter()
-  to?: string;
+  @InstantText({ optional: true })
+  to?: Date;
 }
 
 /** Failed attempts with one cause. */

@@ -1,4 +1,3 @@
-import { instantOf } from '#libs/contracts';
 import { ConsumersRepository, failuresByCause, ReadingDatabase } from '#libs/database';
 import { adviceFor } from '#libs/policy';
 import { Injectable, NotFoundException } from '@nestjs/common';
@@ -20,8 +19,7 @@ export class FailuresService {
   /** The advice for viewers does not quote responses: a consumer may repeat what it was sent. */
   async list(id: string, query: FailuresQueryDto, caller: Caller): Promise<FailureListDto> {
     const inFull = mayActAs(caller, ['oncall']);
-    const to = query.to === undefined ? new Date() : instantOf(query.to);
-    const from = query.from === undefined ? new Date(to.getTime() - DAY_MS) : instantOf(query.from);
+    const { to = new Date(), from = new Date(to.getTime() - DAY_MS) } = query;
     if ((await this.consumers.find(id)) === undefined) {
       throw new NotFoundException('There is no such consumer.');
     }

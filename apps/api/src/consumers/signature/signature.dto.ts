@@ -1,6 +1,7 @@
 import {
   Field,
   Text,
+  UUID,
   Whole,
   type Count,
   type Integer,
@@ -10,7 +11,6 @@ import {
 } from '#libs/contracts';
 import { readSignature, type VariationCode } from '#libs/signing';
 import { ApiProperty } from '@nestjs/swagger';
-import { UUID } from '../../http/query-rules.js';
 import { NOT_A_SIGNATURE } from '../../operations/explain-signature.js';
 
 const BODY: TextRules = { max: 262_144, schema: { example: '{"a":1}' } };

@@ -1,4 +1,4 @@
-import { instantOf, pageOf, paginated } from '#libs/contracts';
+import { pageOf, paginated } from '#libs/contracts';
 import { DeliveriesRepository, EventsRepository, OwnDeliveriesRepository } from '#libs/database';
 import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
 import { streamedAnswer } from '../../http/streamed-answer.js';
@@ -20,18 +20,7 @@ export class PortalDeliveriesService {
 
   async list(consumerId: string, query: PortalDeliveriesQueryDto): Promise<PortalDeliveryListDto> {
     const page = pageOf(query);
-    const { offset: _offset, limit: _limit, httpStatus, missed, from, to, ...filter } = query;
-    const rows = await this.own.list(
-      consumerId,
-      {
-        ...filter,
-        ...(missed === undefined ? {} : { missed: true }),
-        ...(httpStatus === undefined ? {} : { httpStatus: Number(httpStatus) }),
-        ...(from === undefined ? {} : { from: instantOf(from) }),
-        ...(to === undefined ? {} : { to: instantOf(to) }),
-      },
-      page,
-    );
+    const rows = await this.own.list(consumerId, query, page);
     return paginated('deliveries', rows.map(portalDeliveryView), page);
   }
 

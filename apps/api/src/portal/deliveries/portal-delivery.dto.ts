@@ -1,10 +1,11 @@
 import {
   DELIVERY_STATES,
+  DeliveryFilter,
   EVENT_TYPES,
-  OneOf,
+  Joining,
+  Omitting,
   OUTCOMES,
   PageQueryDto,
-  Text,
   Truth,
   type DeliveryState,
   type EndReason,
@@ -17,46 +18,12 @@ import {
 import { PickType } from '@nestjs/swagger';
 import { AttemptDto, DeliveryDto } from '../../deliveries/delivery.dto.js';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
-import { InstantParameter, IntegerParameter, UuidParameter } from '../../http/query-rules.js';
 
 /** Filters of `GET /v1/portal/deliveries`. */
-export class PortalDeliveriesQueryDto extends PageQueryDto {
-  @OneOf(DELIVERY_STATES, { optional: true })
-  state?: DeliveryState;
-
-  /** Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled. */
-  @OneOf(['true'], { optional: true, schema: { type: 'boolean', enum: [true] } })
-  missed?: 'true';
-
-  /** The payment's status that the notification reports. */
-  @Text({ min: 1, max: 64, optional: true })
-  status?: string;
-
-  @OneOf(EVENT_TYPES, { optional: true })
-  eventType?: EventType;
-
-  @Text({ min: 1, max: 255, optional: true })
-  paymentId?: string;
-
-  @UuidParameter()
-  notificationId?: string;
-
-  /** Outcome of the last attempt. */
-  @OneOf(OUTCOMES, { optional: true })
-  outcome?: Outcome;
-
-  /** HTTP status of the last attempt. */
-  @IntegerParameter({ min: 100, max: 599 })
-  httpStatus?: string;
-
-  /** Created at or after this instant. */
-  @InstantParameter()
-  from?: string;
-
-  /** Created before this instant. */
-  @InstantParameter()
-  to?: string;
-}
+export class PortalDeliveriesQueryDto extends Joining(
+  PageQueryDto,
+  Omitting(DeliveryFilter, ['consumerId', 'delivered', 'settled', 'holdReason']),
+) {}
 
 /** `POST /v1/portal/deliveries/:id/resend`. */
 export class ResendDto extends OptionalReasonDto {

@@ -1,4 +1,3 @@
-import { instantOf } from '#libs/contracts';
 import { OwnDeliveriesRepository } from '#libs/database';
 import { adviceForConsumer } from '#libs/policy';
 import { ConflictException, Injectable } from '@nestjs/common';
@@ -25,8 +24,7 @@ export class PortalDiagnosisService {
   ) {}
 
   async failures(consumerId: string, query: FailuresQueryDto): Promise<PortalFailureListDto> {
-    const to = query.to === undefined ? new Date() : instantOf(query.to);
-    const from = query.from === undefined ? new Date(to.getTime() - DAY_MS) : instantOf(query.from);
+    const { to = new Date(), from = new Date(to.getTime() - DAY_MS) } = query;
     const groups = await this.own.failures(consumerId, { from, to, most: MOST_ATTEMPTS });
     const attemptsSeen = groups.reduce((sum, group) => sum + group.count, 0);
     return {

@@ -1,4 +1,5 @@
 import {
+  InstantText,
   OneOf,
   REPLAY_SCOPES,
   Truth,
@@ -12,17 +13,16 @@ import { PickType } from '@nestjs/swagger';
 import { BulkActionDto, BulkPreviewDto } from '../../bulk-actions/bulk-action.dto.js';
 import { MOST_EXPECTED } from '../../bulk-actions/start-bulk-action.dto.js';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
-import { InstantParameter } from '../../http/query-rules.js';
 
 /** `POST /v1/portal/replays`. */
 export class StartReplayDto extends OptionalReasonDto {
   /** Deliveries created at or after this instant. */
-  @InstantParameter({ optional: false })
-  from!: string;
+  @InstantText()
+  from!: Date;
 
   /** Deliveries created before this instant. Absent: all that exist now. */
-  @InstantParameter()
-  to?: string;
+  @InstantText({ optional: true })
+  to?: Date;
 
   /** `missed`: only what was not delivered (waiting, dead, settled, cancelled). `all`: also delivered ones, again. */
   @OneOf(REPLAY_SCOPES, { optional: true, schema: { default: 'missed' } })

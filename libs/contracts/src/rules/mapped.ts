@@ -1,0 +1,25 @@
+import { IntersectionType, OmitType } from '@nestjs/swagger';
+import { declaredFields, declares } from './declared.js';
+
+/** `OmitType` of @nestjs/swagger, which copies rules and schemas; this also copies what `declares` keeps. */
+export const Omitting: typeof OmitType = (from, names) => {
+  const made = OmitType(from, names);
+  copyDeclared(from, made, names.map(String));
+  return made;
+};
+
+/** `IntersectionType` of @nestjs/swagger, in the same way. */
+export const Joining: typeof IntersectionType = (...from) => {
+  const made = IntersectionType(...from);
+  for (const each of from) copyDeclared(each, made);
+  return made;
+};
+
+interface Class {
+  readonly prototype: object;
+}
+
+function copyDeclared(from: Class, to: Class, without: readonly string[] = []): void {
+  for (const [name, field] of declaredFields(from))
+    if (!without.includes(name)) declares(field)(to.prototype, name);
+}
