@@ -8,19 +8,16 @@ import { TypedFilter, type Draft } from './typed-filter';
 import { useChangeFilters, type UrlFilters } from './use-url-filters';
 
 /**
- * One filter of a list. `choice`: a value of a closed list (`isOpen`: a link may have any other value). `text`: free
- * text. `moment`: a date and time in the chosen zone; filters named `from` and `to` get presets.
+ * The input of a filter. `choice`: a value of a closed list (`isOpen`: a link may have any other value). `text`: free
+ * text. `moment`: a date and time in the chosen zone.
  */
-export type Filter<Name extends string> =
-  | { kind: 'text'; name: Name; label: string; placeholder?: string }
-  | { kind: 'moment'; name: Name; label: string }
-  | {
-      kind: 'choice';
-      name: Name;
-      label: string;
-      choices: readonly { value: string; label: string }[];
-      isOpen?: boolean;
-    };
+export type FilterInput =
+  | { kind: 'text'; label: string; placeholder?: string }
+  | { kind: 'moment'; label: string }
+  | { kind: 'choice'; label: string; choices: readonly { value: string; label: string }[]; isOpen?: boolean };
+
+/** One filter of a list; filters named `from` and `to` get presets. */
+export type Filter<Name extends string> = FilterInput & { name: Name };
 
 interface FilterBarProps<Name extends string> {
   filters: readonly Filter<Name>[];

@@ -20,14 +20,8 @@ import { BulkStart } from '../bulk-actions/bulk-start';
 import { useConsumerChoices } from '../consumers/use-consumers';
 import { DeliveryCommandDialog, RowActions } from './delivery-actions';
 import type { Delivery, DeliveryCommand } from './delivery-commands';
-import {
-  FILTER_NAMES,
-  filterOf,
-  leftOut,
-  mainFilters,
-  MORE_FILTERS,
-  type FilterName,
-} from './delivery-filters';
+import type { FilterName } from './delivery-fields';
+import { filterOf, leftOut, OPERATORS_BAR } from './delivery-filters';
 import { DeliveryState } from './delivery-in-words';
 import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';
@@ -48,7 +42,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
 ];
 
 export function DeliveriesPage() {
-  const { values, set, clear, isFiltered } = useUrlFilters(FILTER_NAMES);
+  const { values, set, clear, isFiltered } = useUrlFilters(OPERATORS_BAR.names);
   const offset = usePageOffset();
   const { search } = useLocation();
   useEffect(() => keepListInView(search), [search]);
@@ -68,7 +62,7 @@ export function DeliveriesPage() {
   const filters = useFilters(values.consumerId);
   const { drafts, setDraft } = useDrafts<FilterName>();
   const blockedBecause = whyNoBulkAction({
-    filters: [...filters, ...MORE_FILTERS],
+    filters: [...filters, ...OPERATORS_BAR.more],
     drafts,
     leftOut: leftOut(values),
     list: data !== undefined && !isPlaceholderData ? 'current' : error === null ? 'loading' : 'failed',
@@ -95,7 +89,7 @@ export function DeliveriesPage() {
     >
       <FilterBar
         filters={filters}
-        more={MORE_FILTERS}
+        more={OPERATORS_BAR.more}
         values={values}
         onSet={set}
         onClear={clear}
@@ -127,8 +121,11 @@ function useFilters(consumerId: string | undefined) {
   const choices = useConsumerChoices();
   return useMemo(() => {
     const isListed = consumerId === undefined || choices.some(({ value }) => value === consumerId);
-    return mainFilters(
-      isListed ? choices : [...choices, { value: consumerId, label: `Not listed: ${consumerId}` }],
+    const consumers = isListed
+      ? choices
+      : [...choices, { value: consumerId, label: `Not listed: ${consumerId}` }];
+    return OPERATORS_BAR.inView.map((filter) =>
+      filter.name === 'consumerId' ? { ...filter, choices: consumers } : filter,
     );
   }, [choices, consumerId]);
 }

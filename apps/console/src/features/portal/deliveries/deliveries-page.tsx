@@ -1,67 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api, type ListQuery, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
-import {
-  EVENT_TYPES,
-  HOLDS,
-  OUTCOMES,
-  outcomeInWords,
-  StateBadge,
-  STATES,
-  TextLink,
-  Time,
-} from '../../../formats';
+import { HOLDS, outcomeInWords, StateBadge, TextLink, Time } from '../../../formats';
 import { Page } from '../../../layout/page';
-import {
-  type Column,
-  type Filter,
-  FilterBar,
-  ListView,
-  PAGE_SIZE,
-  usePageOffset,
-  useUrlFilters,
-} from '../../../tables';
+import { type Column, FilterBar, ListView, PAGE_SIZE, usePageOffset, useUrlFilters } from '../../../tables';
+import { barOf, filterOf } from '../../deliveries/delivery-filters';
 import { OWN } from '../own-queries';
 
 type Delivery = Schema<'PortalDeliveryDto'>;
-type Query = ListQuery<'/v1/portal/deliveries'>;
 
-const NAMES = [
-  'paymentId',
-  'missed',
-  'state',
-  'status',
-  'outcome',
-  'httpStatus',
-  'eventType',
-  'notificationId',
-  'from',
-  'to',
-] as const satisfies readonly (keyof NonNullable<Query>)[];
-type Name = (typeof NAMES)[number];
-
-const labelled = (closed: Readonly<Record<string, { label: string }>>) =>
-  Object.entries(closed).map(([value, { label }]) => ({ value, label }));
-
-const FILTERS: readonly Filter<Name>[] = [
-  { kind: 'text', name: 'paymentId', label: 'Payment', placeholder: 'exact match' },
-  { kind: 'choice', name: 'missed', label: 'Missed', choices: [{ value: 'true', label: 'Not delivered' }] },
-  { kind: 'choice', name: 'state', label: 'State', choices: labelled(STATES) },
-  { kind: 'moment', name: 'from', label: 'Accepted from' },
-  { kind: 'moment', name: 'to', label: 'Accepted before' },
-];
-const MORE: readonly Filter<Name>[] = [
-  { kind: 'text', name: 'status', label: 'Status', placeholder: 'exact match' },
-  {
-    kind: 'choice',
-    name: 'outcome',
-    label: 'Last outcome',
-    choices: Object.entries(OUTCOMES).map(([value, label]) => ({ value, label })),
-  },
-  { kind: 'text', name: 'httpStatus', label: 'Last HTTP status', placeholder: 'e.g. 401' },
-  { kind: 'choice', name: 'eventType', label: 'Kind of payment', choices: labelled(EVENT_TYPES) },
-  { kind: 'text', name: 'notificationId', label: 'Notification', placeholder: 'exact match' },
-];
+const BAR = barOf(
+  ['consumerId', 'delivered', 'settled', 'holdReason'],
+  ['paymentId', 'missed', 'state', 'from', 'to'],
+);
+const NAMES = BAR.names satisfies readonly (keyof ListQuery<'/v1/portal/deliveries'>)[];
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
@@ -95,7 +47,7 @@ export function PortalDeliveriesPage() {
         </>
       }
     >
-      <FilterBar filters={FILTERS} more={MORE} values={values} onSet={set} onClear={clear} />
+      <FilterBar filters={BAR.inView} more={BAR.more} values={values} onSet={set} onClear={clear} />
       <ListView
         list={deliveries}
         rows={deliveries.data?.deliveries}
@@ -114,24 +66,6 @@ export function PortalDeliveriesPage() {
       />
     </Page>
   );
-}
-
-const isIn = <T extends string>(closed: Readonly<Record<T, unknown>>, text: string): text is T =>
-  text in closed;
-
-const MISSED = { missed: true } as const;
-
-/** The query of the filters in the address; an unknown value of a closed list is left out. */
-function filterOf(values: Readonly<Partial<Record<Name, string>>>): NonNullable<Query> {
-  const { missed, state = '', outcome = '', eventType = '', httpStatus, ...texts } = values;
-  return {
-    ...texts,
-    ...(missed === 'true' ? MISSED : {}),
-    ...(isIn(STATES, state) ? { state } : {}),
-    ...(isIn(OUTCOMES, outcome) ? { outcome } : {}),
-    ...(isIn(EVENT_TYPES, eventType) ? { eventType } : {}),
-    ...(httpStatus === undefined ? {} : { httpStatus: Number(httpStatus) }),
-  };
 }
 
 function NextAttempt({ state, holdReason, holdInWords, nextAttemptAt }: Delivery) {
