@@ -103,7 +103,7 @@ module.exports = {
       'openid-client-in-signing-in-only',
       'What is asked of the provider, and what is believed of its answers, stands in one place.',
       'node_modules/(openid-client|oauth4webapi)/',
-      '^apps/api/src/session/openid/(openid-provider\\.service|provider-faults)\\.ts$',
+      '^apps/api/src/access/sign-in/openid/(openid-provider\\.service|provider-faults)\\.ts$',
     ),
     only(
       'mail-in-channels-only',

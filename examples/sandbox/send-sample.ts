@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { SAMPLE_STATUSES, sampleEnvelope } from '#apps/api/src/operations/testing/sample-change';
+import { SAMPLE_STATUSES, sampleEnvelope } from '#apps/api/src/resources/consumers/diagnosis/sample-change';
 import { oneOf, registeredUrl, runCommand } from '#examples/sandbox/command-line';
 import { TIMESTAMP_UNITS } from '#libs/contracts';
 import { canonicalConsumerUrl, createEgress } from '#libs/egress';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
-import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
-import type { DeliveryDto } from '#apps/api/src/deliveries/delivery.dto';
+import type { BulkActionDto } from '#apps/api/src/resources/bulk-actions/bulk-action.dto';
+import type { DeliveryDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
 

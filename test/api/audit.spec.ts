@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AuditEntryDto, AuditListDto } from '#apps/api/src/audit/audit.dto';
+import type { AuditEntryDto, AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type { Role } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { runSql } from '#test/support/run-sql';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ConsumerDto } from '#apps/api/src/consumers/consumer.dto';
-import type { QueueDto } from '#apps/api/src/queue/queue.dto';
+import type { ConsumerDto } from '#apps/api/src/resources/consumers/consumer.dto';
+import type { QueueDto } from '#apps/api/src/system/queue/queue.dto';
 import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';

@@ -1,8 +1,8 @@
 import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
-import type { ChannelCreatedDto } from '#apps/api/src/channels/channel.dto';
-import type { IssueListDto } from '#apps/api/src/issues/issue.dto';
-import type { PortalProfileDto } from '#apps/api/src/portal/profile/profile.dto';
-import type { PortalKeyCreatedDto, PortalKeyListDto } from '#apps/api/src/portal/keys/portal-key.dto';
+import type { ChannelCreatedDto } from '#apps/api/src/resources/channels/channel.dto';
+import type { IssueListDto } from '#apps/api/src/resources/issues/issue.dto';
+import type { PortalProfileDto } from '#apps/api/src/resources/consumers/profile/profile.dto';
+import type { PortalKeyCreatedDto, PortalKeyListDto } from '#apps/api/src/resources/consumers/keys/portal-key.dto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';

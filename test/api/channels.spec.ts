@@ -1,4 +1,4 @@
-import type { ChannelCreatedDto, ChannelDto, ChannelTestedDto } from '#apps/api/src/channels/channel.dto';
+import type { ChannelCreatedDto, ChannelDto, ChannelTestedDto } from '#apps/api/src/resources/channels/channel.dto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyNotification } from '#verifiers/typescript/verify-notification';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';

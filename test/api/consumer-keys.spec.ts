@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKeyCreatedDto, ApiKeyListDto } from '#apps/api/src/access/api-key.dto';
-import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
+import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import { ApiClient } from '#test/support/api-client';
 import { operationsOf, printedDocument } from '#test/support/api-document';
 import { System } from '#test/support/system';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { checkPlain, EVENT_TYPES, StatusChangeDto } from '#libs/contracts';
 import { verifyBasic, verifyNotification } from '#libs/signing';
-import type { TestDeliveryDto } from '#apps/api/src/consumers/diagnosis/test-delivery.dto';
+import type { TestDeliveryDto } from '#apps/api/src/resources/consumers/diagnosis/test-delivery.dto';
 import { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';

@@ -1,4 +1,4 @@
-import type { IssueDto, IssueListDto } from '#apps/api/src/issues/issue.dto';
+import type { IssueDto, IssueListDto } from '#apps/api/src/resources/issues/issue.dto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';

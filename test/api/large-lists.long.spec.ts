@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
-import type { ConsumerListDto } from '#apps/api/src/consumers/consumer.dto';
-import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
-import type { NotificationListDto } from '#apps/api/src/notifications/notification.dto';
-import type { TransactionDetailDto } from '#apps/api/src/transactions/transaction.dto';
+import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
+import type { ConsumerListDto } from '#apps/api/src/resources/consumers/consumer.dto';
+import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/delivery.dto';
+import type { NotificationListDto } from '#apps/api/src/resources/notifications/notification.dto';
+import type { TransactionDetailDto } from '#apps/api/src/resources/payments/transaction.dto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wireExample } from '#libs/contracts';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ReplayDto } from '#apps/api/src/portal/replays/replay.dto';
+import type { ReplayDto } from '#apps/api/src/resources/bulk-actions/replay.dto';
 import { Customer } from '#test/support/customer';
 import { portalClient } from '#test/support/portal-client';
 import { achChange } from '#test/support/status-changes';

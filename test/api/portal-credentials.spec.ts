@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type {
   PortalCredentialListDto,
   PortalCredentialsAddedDto,
-} from '#apps/api/src/portal/credentials/portal-credentials.dto';
-import type { PortalKeyCreatedDto, PortalKeyListDto } from '#apps/api/src/portal/keys/portal-key.dto';
+} from '#apps/api/src/resources/consumers/credentials/portal-credentials.dto';
+import type { PortalKeyCreatedDto, PortalKeyListDto } from '#apps/api/src/resources/consumers/keys/portal-key.dto';
 import { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
 import { portalClient } from '#test/support/portal-client';

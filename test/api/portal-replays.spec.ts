@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import type { ReplayDto, ReplayListDto, ReplayPreviewDto } from '#apps/api/src/portal/replays/replay.dto';
-import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
+import type { ReplayDto, ReplayListDto, ReplayPreviewDto } from '#apps/api/src/resources/bulk-actions/replay.dto';
+import type { BulkActionDto } from '#apps/api/src/resources/bulk-actions/bulk-action.dto';
 import { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
 import { portalClient } from '#test/support/portal-client';

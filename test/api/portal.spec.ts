@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
+import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type {
   PortalDeliveryDetailDto,
   PortalDeliveryDto,
   PortalDeliveryListDto,
-} from '#apps/api/src/portal/deliveries/portal-delivery.dto';
+} from '#apps/api/src/resources/deliveries/portal-delivery.dto';
 import type {
   PortalFailureListDto,
   PortalTestDto,
   VerificationExampleDto,
-} from '#apps/api/src/portal/diagnosis/portal-diagnosis.dto';
-import type { PortalProfileDto } from '#apps/api/src/portal/profile/profile.dto';
+} from '#apps/api/src/resources/consumers/diagnosis/portal-diagnosis.dto';
+import type { PortalProfileDto } from '#apps/api/src/resources/consumers/profile/profile.dto';
 import { achExample } from '#libs/contracts';
 import type { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';

@@ -1,4 +1,4 @@
-import type { QueueDto } from '#apps/api/src/queue/queue.dto';
+import type { QueueDto } from '#apps/api/src/system/queue/queue.dto';
 import { expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { OwnRedis } from '#test/support/own-redis';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { hashApiKey } from '#apps/api/src/access/api-key';
-import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
-import type { NotificationListDto } from '#apps/api/src/notifications/notification.dto';
-import type { QueueDto } from '#apps/api/src/queue/queue.dto';
-import type { StatsDto } from '#apps/api/src/stats/stats.dto';
-import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/transactions/transaction.dto';
+import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/delivery.dto';
+import type { NotificationListDto } from '#apps/api/src/resources/notifications/notification.dto';
+import type { QueueDto } from '#apps/api/src/system/queue/queue.dto';
+import type { StatsDto } from '#apps/api/src/system/stats/stats.dto';
+import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/resources/payments/transaction.dto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { achExample, wireExample, type Role } from '#libs/contracts';
 import { Client } from 'pg';

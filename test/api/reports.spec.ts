@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ReportDto } from '#apps/api/src/reports/report.dto';
+import type { ReportDto } from '#apps/api/src/system/reports/report.dto';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { SearchDto, SearchHitDto } from '#apps/api/src/search/search.dto';
+import type { SearchDto, SearchHitDto } from '#apps/api/src/system/search/search.dto';
 import { achExample, wireExample, type Role } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { System } from '#test/support/system';

@@ -1,8 +1,8 @@
-import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
-import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
-import type { DeliveryDto, DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
-import type { EventListDto } from '#apps/api/src/events/event.dto';
-import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/transactions/transaction.dto';
+import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
+import type { BulkActionDto } from '#apps/api/src/resources/bulk-actions/bulk-action.dto';
+import type { DeliveryDto, DeliveryListDto } from '#apps/api/src/resources/deliveries/delivery.dto';
+import type { EventListDto } from '#apps/api/src/resources/events/event.dto';
+import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/resources/payments/transaction.dto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AcceptedDto } from '#libs/contracts';
 import { Customer } from '#test/support/customer';

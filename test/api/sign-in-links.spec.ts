@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKeyListDto } from '#apps/api/src/access/api-key.dto';
-import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
+import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type {
   SignInLinkCreatedDto,
   SignInLinkListDto,
-} from '#apps/api/src/consumers/sign-in-links/sign-in-link.dto';
+} from '#apps/api/src/resources/consumers/sign-in-links/sign-in-link.dto';
 import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHash, randomUUID } from 'node:crypto';
-import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
+import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type {
   SignatureComparisonDto,
   SignatureExplanationDto,
-} from '#apps/api/src/consumers/signature/signature.dto';
+} from '#apps/api/src/resources/consumers/signature/signature.dto';
 import { signNotification } from '#libs/signing';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
-import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
-import type { UrlRequestDto, UrlRequestListDto } from '#apps/api/src/consumers/url-requests/url-request.dto';
-import type { PortalProfileDto } from '#apps/api/src/portal/profile/profile.dto';
+import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
+import type { UrlRequestDto, UrlRequestListDto } from '#apps/api/src/resources/consumers/url-requests/url-request.dto';
+import type { PortalProfileDto } from '#apps/api/src/resources/consumers/profile/profile.dto';
 import type {
   PortalUrlRequestDto,
   PortalUrlRequestListDto,
-} from '#apps/api/src/portal/url-requests/portal-url-request.dto';
+} from '#apps/api/src/resources/consumers/url-requests/portal-url-request.dto';
 import { ApiClient } from '#test/support/api-client';
 import { portalClient } from '#test/support/portal-client';
 import { System } from '#test/support/system';

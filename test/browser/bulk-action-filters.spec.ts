@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BulkActionListDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
+import type { BulkActionListDto } from '#apps/api/src/resources/bulk-actions/bulk-action.dto';
 import type { Locator } from 'playwright-core';
 import { Client } from 'pg';
 import { BrowserSession } from '#test/support/browser-session';

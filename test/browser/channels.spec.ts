@@ -1,4 +1,4 @@
-import type { ChannelListDto } from '#apps/api/src/channels/channel.dto';
+import type { ChannelListDto } from '#apps/api/src/resources/channels/channel.dto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrowserSession } from '#test/support/browser-session';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';

@@ -1,4 +1,4 @@
-import type { IssueListDto } from '#apps/api/src/issues/issue.dto';
+import type { IssueListDto } from '#apps/api/src/resources/issues/issue.dto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrowserSession } from '#test/support/browser-session';
 import { Customer } from '#test/support/customer';

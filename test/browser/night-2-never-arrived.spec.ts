@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
+import type { DeliveryListDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import { BrowserSession } from '#test/support/browser-session';
 import { countClicks } from '#test/support/count-clicks';
 import { Customer } from '#test/support/customer';

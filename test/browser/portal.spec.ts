@@ -1,4 +1,4 @@
-import type { CredentialListDto } from '#apps/api/src/consumers/credentials/credentials.dto';
+import type { CredentialListDto } from '#apps/api/src/resources/consumers/credentials/credentials.dto';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrowserSession } from '#test/support/browser-session';

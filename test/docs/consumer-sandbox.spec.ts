@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { SAMPLE_STATUSES, sampleEnvelope } from '#apps/api/src/operations/testing/sample-change';
+import { SAMPLE_STATUSES, sampleEnvelope } from '#apps/api/src/resources/consumers/diagnosis/sample-change';
 import { BEHAVIOURS, createReceiver } from '#examples/sandbox/receive';
 import { signedHeaders } from '#libs/signing';
 import { blocksOf, PageSession } from '#test/support/documented-page';

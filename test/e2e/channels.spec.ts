@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
-import type { ChannelCreatedDto } from '#apps/api/src/channels/channel.dto';
-import type { IssueDetailDto, IssueListDto } from '#apps/api/src/issues/issue.dto';
+import type { ChannelCreatedDto } from '#apps/api/src/resources/channels/channel.dto';
+import type { IssueDetailDto, IssueListDto } from '#apps/api/src/resources/issues/issue.dto';
 import { verifyNotification } from '#verifiers/typescript/verify-notification';
 import { ApiClient } from '#test/support/api-client';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';

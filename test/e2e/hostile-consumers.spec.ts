@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { LoopbackConsumers } from '../../libs/egress/src/testing/loopback-consumers.js';
-import type { DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
+import type { DeliveryListDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import { Customer } from '#test/support/customer';
 import { HOSTILE_CONSUMERS, type HostileConsumer } from '#test/support/hostile-consumers';
 import { achChange } from '#test/support/status-changes';

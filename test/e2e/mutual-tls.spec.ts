@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import { TLS_FAULTS } from '#libs/contracts';
-import type { FailureListDto } from '#apps/api/src/consumers/diagnosis/failures.dto';
+import type { FailureListDto } from '#apps/api/src/resources/consumers/diagnosis/failures.dto';
 import { Producers } from '#test/support/producers';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';

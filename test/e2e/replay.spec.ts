@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import type { BatchResultDto } from '#libs/contracts';
-import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
+import type { BulkActionDto } from '#apps/api/src/resources/bulk-actions/bulk-action.dto';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
 import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
+import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Overview } from '#apps/api/src/overview/overview-text';
+import type { Overview } from '#apps/api/src/system/overview/overview-text';
 import { Customer } from '#test/support/customer';
 import { freePort } from '#test/support/free-port';
 import { achChange } from '#test/support/status-changes';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IssueListDto } from '#apps/api/src/issues/issue.dto';
+import type { IssueListDto } from '#apps/api/src/resources/issues/issue.dto';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Customer } from '#test/support/customer';

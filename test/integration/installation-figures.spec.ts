@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { QueueStateModule } from '#apps/api/src/queue/queue-state.module';
+import { QueueStateModule } from '#apps/api/src/system/queue/queue-state.module';
 import { ConfigModule, readConfig } from '#libs/config';
 import { openDatabase, type Database } from '#libs/database';
 import { Metrics, createLogger, ObservabilityModule } from '#libs/observability';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { OpenIdProvider } from '#apps/api/src/session/openid/openid-provider.service';
+import { OpenIdProvider } from '#apps/api/src/access/sign-in/openid/openid-provider.service';
 import { readConfig } from '#libs/config';
 import { createLogger } from '#libs/observability';
 import { freePort } from '#test/support/free-port';

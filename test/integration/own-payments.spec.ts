@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, wireExample } from '#libs/contracts';
 import { PaymentsRepository } from '#libs/database';
 import fc from 'fast-check';
-import { SendEvent } from '#apps/api/src/operations/send-event';
+import { SendEvent } from '#apps/api/src/resources/events/send-event';
 import { ANN } from '#test/support/actor';
 import {
   accept,

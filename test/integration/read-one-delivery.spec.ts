@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { StreamableFile } from '@nestjs/common';
-import { DeliveriesService } from '#apps/api/src/deliveries/deliveries.service';
-import { PortalDeliveriesService } from '#apps/api/src/portal/deliveries/portal-deliveries.service';
+import { DeliveriesService } from '#apps/api/src/resources/deliveries/deliveries.service';
+import { PortalDeliveriesService } from '#apps/api/src/resources/deliveries/portal-deliveries.service';
 import {
   DeliveriesRepository,
   EventsRepository,

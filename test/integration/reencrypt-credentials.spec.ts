@@ -18,8 +18,8 @@ import {
   type DispatcherInProcess,
 } from '#test/support/dispatcher-in-process';
 import { newKey } from '#test/support/system';
-import { reencryptChannels } from '#apps/api/src/operations/credentials/reencrypt-channels';
-import { keysInUse, reencryptCredentials } from '#apps/api/src/operations/credentials/reencrypt-credentials';
+import { reencryptChannels } from '#apps/api/src/resources/channels/reencrypt-channels';
+import { keysInUse, reencryptCredentials } from '#apps/api/src/resources/consumers/credentials/reencrypt-credentials';
 
 const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
 const RUN = { dryRun: false, onDone: (): void => undefined };

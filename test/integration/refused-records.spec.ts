@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { RetryDelivery } from '#apps/api/src/operations/retry-delivery';
+import { RetryDelivery } from '#apps/api/src/resources/deliveries/retry-delivery';
 import { sql } from 'kysely';
 import { ANN } from '#test/support/actor';
 import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';

@@ -1,4 +1,4 @@
-import { ReportsService } from '#apps/api/src/reports/reports.service';
+import { ReportsService } from '#apps/api/src/system/reports/reports.service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, type FinalState } from '#libs/contracts';
 import {

@@ -7,7 +7,7 @@ import {
   type AuditEntry,
 } from '#libs/database';
 import { sql } from 'kysely';
-import { SendEvent } from '#apps/api/src/operations/send-event';
+import { SendEvent } from '#apps/api/src/resources/events/send-event';
 import { ANN } from '#test/support/actor';
 import { Recipient } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';

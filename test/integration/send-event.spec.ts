@@ -9,7 +9,7 @@ import {
 } from '#libs/database';
 import { ConflictException, NotFoundException } from '@nestjs/common';
 import { InvalidContentError } from '#apps/api/src/http/invalid-input';
-import { SendEvent } from '#apps/api/src/operations/send-event';
+import { SendEvent } from '#apps/api/src/resources/events/send-event';
 import { ANN } from '#test/support/actor';
 import { stateOf } from '#test/support/recipient';
 import {

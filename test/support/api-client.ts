@@ -1,11 +1,11 @@
-import type { ConsumerCreatedDto, ConsumerDto } from '#apps/api/src/consumers/consumer.dto';
+import type { ConsumerCreatedDto, ConsumerDto } from '#apps/api/src/resources/consumers/consumer.dto';
 import type {
   CredentialListDto,
   CredentialsAddedDto,
   CredentialVersionDto,
-} from '#apps/api/src/consumers/credentials/credentials.dto';
-import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
-import type { EventDetailDto, EventListDto } from '#apps/api/src/events/event.dto';
+} from '#apps/api/src/resources/consumers/credentials/credentials.dto';
+import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/delivery.dto';
+import type { EventDetailDto, EventListDto } from '#apps/api/src/resources/events/event.dto';
 import type { AcceptedDto, BatchResultDto } from '#libs/contracts';
 import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 

@@ -9,24 +9,24 @@ import { AccessModule } from './access/access.module.js';
 import { authenticateRequests } from './access/authentication.js';
 import { Callers } from './access/callers.service.js';
 import { RateLimits } from './access/rate-limits.js';
-import { BulkActionsModule } from './bulk-actions/bulk-actions.module.js';
+import { BulkActionsModule } from './resources/bulk-actions/bulk-actions.module.js';
 import { serveConsole } from './console/serve-console.js';
 import { IngestModule } from './ingest/ingest.module.js';
-import { ChannelsModule } from './channels/channels.module.js';
-import { ConsumersModule } from './consumers/consumers.module.js';
-import { DeliveriesModule } from './deliveries/deliveries.module.js';
-import { EventsModule } from './events/events.module.js';
+import { ChannelsModule } from './resources/channels/channels.module.js';
+import { ConsumersModule } from './resources/consumers/consumers.module.js';
+import { DeliveriesModule } from './resources/deliveries/deliveries.module.js';
+import { EventsModule } from './resources/events/events.module.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
-import { watchOpenAnswers } from './http/open-answers.js';
-import { boundBodies, readJsonBodies } from './http/request-limits.js';
+import { watchOpenAnswers } from './access/open-answers.js';
+import { boundBodies, readJsonBodies } from './access/request-limits.js';
 import { serveDocument } from './openapi/serve-document.js';
-import { IssuesModule } from './issues/issues.module.js';
+import { IssuesModule } from './resources/issues/issues.module.js';
 import { PortalModule } from './portal/portal.module.js';
-import { QueueStateModule } from './queue/queue-state.module.js';
-import { SessionModule } from './session/session.module.js';
+import { QueueStateModule } from './system/queue/queue-state.module.js';
+import { SessionModule } from './access/sign-in/session.module.js';
 import { ReadingModule } from './reading.module.js';
-import { StatusModule } from './status/status.module.js';
+import { StatusModule } from './system/status/status.module.js';
 
 /** The api process: accepts status changes, and serves operators, consumers and the console. */
 @Module({

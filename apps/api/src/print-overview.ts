@@ -1,7 +1,7 @@
 import { processEnvironment } from '#libs/config';
 import { parseArgs } from 'node:util';
-import { needsAttention, overviewText } from './overview/overview-text.js';
-import { NoOverviewError, readOverview } from './overview/read-overview.js';
+import { needsAttention, overviewText } from './system/overview/overview-text.js';
+import { NoOverviewError, readOverview } from './system/overview/read-overview.js';
 
 const DEFAULT_API = 'http://127.0.0.1:3000';
 

@@ -1,16 +1,16 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
-import { AuditController } from './audit/audit.controller.js';
-import { NotificationsController } from './notifications/notifications.controller.js';
-import { NotificationsService } from './notifications/notifications.service.js';
-import { ReportsController } from './reports/reports.controller.js';
-import { ReportsService } from './reports/reports.service.js';
-import { SearchController } from './search/search.controller.js';
-import { SearchService } from './search/search.service.js';
-import { StatsController } from './stats/stats.controller.js';
-import { StatsService } from './stats/stats.service.js';
-import { TransactionsController } from './transactions/transactions.controller.js';
-import { TransactionsService } from './transactions/transactions.service.js';
+import { AuditController } from './resources/audit/audit.controller.js';
+import { NotificationsController } from './resources/notifications/notifications.controller.js';
+import { NotificationsService } from './resources/notifications/notifications.service.js';
+import { ReportsController } from './system/reports/reports.controller.js';
+import { ReportsService } from './system/reports/reports.service.js';
+import { SearchController } from './system/search/search.controller.js';
+import { SearchService } from './system/search/search.service.js';
+import { StatsController } from './system/stats/stats.controller.js';
+import { StatsService } from './system/stats/stats.service.js';
+import { TransactionsController } from './resources/payments/transactions.controller.js';
+import { TransactionsService } from './resources/payments/transactions.service.js';
 
 /** Routes that only read the database: payments, notifications, statistics, reports, search and the audit log. */
 @Module({

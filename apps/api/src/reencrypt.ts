@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { ConfigurationError, processEnvironment, readConfig, runProcess } from '#libs/config';
 import { openDatabase } from '#libs/database';
 import { createChannelVault, createVault, parseKeyring, type Keyring } from '#libs/vault';
-import { reencryptChannels } from './operations/credentials/reencrypt-channels.js';
-import { keysInUse, reencryptCredentials } from './operations/credentials/reencrypt-credentials.js';
+import { reencryptChannels } from './resources/channels/reencrypt-channels.js';
+import { keysInUse, reencryptCredentials } from './resources/consumers/credentials/reencrypt-credentials.js';
 
 const PROGRESS_EVERY = 500;
 

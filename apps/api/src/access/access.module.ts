@@ -1,7 +1,7 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { ConsoleSessions } from '../session/console-sessions.service.js';
+import { ConsoleSessions } from './sign-in/console-sessions.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { requestSite } from '../session/request-origin.js';
+import { requestSite } from './sign-in/request-origin.js';
 import type { RequestWithCaller } from './caller.js';
 import { presentedIn, SEND_A_KEY, signInBytes, type Presented } from './presented-key.js';
 

@@ -1,5 +1,5 @@
 import { Injectable, UnauthorizedException } from '@nestjs/common';
-import { ConsoleSessions } from '../session/console-sessions.service.js';
+import { ConsoleSessions } from './sign-in/console-sessions.service.js';
 import { ApiKeyLookup } from './api-key-lookup.service.js';
 import type { Caller, RequestWithCaller } from './caller.js';
 import { FailedAttempts } from './failed-attempts.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { addressGroup } from './address-group.js';
-import { TooManyRequestsError, type RateLimit } from './too-many-requests.js';
+import { TooManyRequestsError, type RateLimit } from '../http/too-many-requests.js';
 
 /** Maximum look-ups of unknown keys per address and minute: enough for a few outdated clients. Then: 429. */
 const UNKNOWN_KEYS_PER_MINUTE = 120;

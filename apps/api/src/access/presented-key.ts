@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isForLoopback } from '../session/request-origin.js';
-import { sessionCookie } from '../session/session-cookie.js';
+import { isForLoopback } from './sign-in/request-origin.js';
+import { sessionCookie } from './sign-in/session-cookie.js';
 import { hashApiKey } from './api-key.js';
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;

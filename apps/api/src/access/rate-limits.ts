@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { isIngest } from '../http/ingest-request.js';
 import type { Presented } from './presented-key.js';
-import { TooManyRequestsError, type RateLimit } from './too-many-requests.js';
+import { TooManyRequestsError, type RateLimit } from '../http/too-many-requests.js';
 
 /**
  * Limits the requests of a key or session per second. Events posted by producers have a separate limit, in which a

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { TooManyRequestsError } from '../access/too-many-requests.js';
+import { TooManyRequestsError } from './too-many-requests.js';
 import { BodyBudget } from './body-budget.js';
 
 const statusOf = (take: () => unknown): number => {

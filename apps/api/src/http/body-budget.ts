@@ -1,4 +1,4 @@
-import { TooManyRequestsError } from '../access/too-many-requests.js';
+import { TooManyRequestsError } from './too-many-requests.js';
 
 const MIB = 1024 * 1024;
 

@@ -5,21 +5,21 @@ import {
   CreateConsumerKeyDto,
   CreateOwnKeyDto,
 } from '../access/api-key.dto.js';
-import { AuditQueryDto } from '../audit/audit.dto.js';
-import { StartBulkActionDto } from '../bulk-actions/start-bulk-action.dto.js';
-import { AddCredentialsDto } from '../consumers/credentials/credentials.dto.js';
-import { RegisterConsumerDto } from '../consumers/register-consumer.dto.js';
-import { ExplainSignatureDto } from '../consumers/signature/signature.dto.js';
-import { FailuresQueryDto } from '../consumers/diagnosis/failures.dto.js';
-import { TestConsumerDto } from '../consumers/diagnosis/test-delivery.dto.js';
-import { UpdateConsumerDto } from '../consumers/update-consumer.dto.js';
-import { RetryDeliveryDto } from '../deliveries/delivery-actions.dto.js';
-import { DeliveriesQueryDto } from '../deliveries/deliveries-query.dto.js';
-import { EventsQueryDto } from '../events/events-query.dto.js';
-import { SendEventDto } from '../events/send-event.dto.js';
-import { NotificationsQueryDto } from '../notifications/notifications-query.dto.js';
-import { StatsQueryDto } from '../stats/stats-query.dto.js';
-import { TransactionsQueryDto } from '../transactions/transactions-query.dto.js';
+import { AuditQueryDto } from '../resources/audit/audit.dto.js';
+import { StartBulkActionDto } from '../resources/bulk-actions/start-bulk-action.dto.js';
+import { AddCredentialsDto } from '../resources/consumers/credentials/credentials.dto.js';
+import { RegisterConsumerDto } from '../resources/consumers/register-consumer.dto.js';
+import { ExplainSignatureDto } from '../resources/consumers/signature/signature.dto.js';
+import { FailuresQueryDto } from '../resources/consumers/diagnosis/failures.dto.js';
+import { TestConsumerDto } from '../resources/consumers/diagnosis/test-delivery.dto.js';
+import { UpdateConsumerDto } from '../resources/consumers/update-consumer.dto.js';
+import { RetryDeliveryDto } from '../resources/deliveries/delivery-actions.dto.js';
+import { DeliveriesQueryDto } from '../resources/deliveries/deliveries-query.dto.js';
+import { EventsQueryDto } from '../resources/events/events-query.dto.js';
+import { SendEventDto } from '../resources/events/send-event.dto.js';
+import { NotificationsQueryDto } from '../resources/notifications/notifications-query.dto.js';
+import { StatsQueryDto } from '../system/stats/stats-query.dto.js';
+import { TransactionsQueryDto } from '../resources/payments/transactions-query.dto.js';
 import fc from 'fast-check';
 import { anyValue, mutation } from '../../../../libs/contracts/testing/arbitrary-fault.js';
 import {

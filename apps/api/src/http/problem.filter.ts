@@ -11,9 +11,9 @@ import {
   type ExceptionFilter,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TooManyRequestsError } from '../access/too-many-requests.js';
-import { MoreMatchError } from '../bulk-actions/more-match.js';
-import { CancelledByBankError } from '../operations/cancelled-by-bank.js';
+import { TooManyRequestsError } from './too-many-requests.js';
+import { MoreMatchError } from '../resources/bulk-actions/more-match.js';
+import { CancelledByBankError } from '../resources/deliveries/cancelled-by-bank.js';
 import { isIngest } from './ingest-request.js';
 import { BodyRefusedError } from './read-json.js';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';

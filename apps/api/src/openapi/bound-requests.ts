@@ -1,5 +1,5 @@
 import { INSTANT_PATTERN } from '#libs/contracts';
-import { MAX_BATCH_BODY_BYTES } from '../http/request-limits.js';
+import { MAX_BATCH_BODY_BYTES } from '../access/request-limits.js';
 import { nameOf, operationsOf, schemasBelow, type ApiDocument, type Schema } from './api-document.js';
 
 const UUID: Schema = { type: 'string', format: 'uuid', maxLength: 36 };

@@ -2,7 +2,7 @@ import { ProblemDto } from '#libs/contracts';
 import { VERSION } from '#libs/signing';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { sessionCookie } from '../session/session-cookie.js';
+import { sessionCookie } from '../access/sign-in/session-cookie.js';
 import { addExamples } from './add-examples.js';
 import type { ApiDocument } from './api-document.js';
 import { boundRequests } from './bound-requests.js';

@@ -28,7 +28,7 @@ import { ConflictException, Inject, Injectable, NotFoundException } from '@nestj
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 import { CREDENTIALS } from '../providers.js';
-import { CredentialsUnreadableError, openedCredentials } from './opened-credentials.js';
+import { CredentialsUnreadableError, openedCredentials } from '../resources/consumers/credentials/opened-credentials.js';
 
 /** An attempt of a delivery; the last one when no number is given. */
 export interface AttemptToExplain {

@@ -1,0 +1,121 @@
+import { companyIdsIn, newId, type FieldFault } from '#libs/contracts';
+import {
+  insertCopies,
+  lockEventToSend,
+  recordAudit,
+  retryTransient,
+  type AuditEntry,
+  Database,
+} from '#libs/database';
+import { LOGGER, type Logger } from '#libs/observability';
+import { routeManually } from '#libs/policy';
+import { DispatchQueue } from '#libs/queue';
+import {
+  ConflictException,
+  Inject,
+  Injectable,
+  NotFoundException,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { auditEntry, type Actor } from '../../access/audit-entry.js';
+import type { SendEventDto } from './send-event.dto.js';
+import { InvalidContentError } from '../../http/invalid-input.js';
+import { RoutingDirectory, type Routing } from '../../ingest/routing-directory.js';
+
+/** Maximum number of tries with the latest routing: only a faulty script changes consumers during all of them. */
+const TRIES = 20;
+
+interface ToSend {
+  readonly notificationId: string;
+  /** Ids or `externalId`s. */
+  readonly consumers: readonly string[];
+}
+
+type Sent =
+  | { readonly kind: 'done'; readonly copies: readonly { deliveryId: string; consumerId: string }[] }
+  | { readonly kind: 'unknown' | 'stale_routing' }
+  /** Some consumers are unknown or must not get the event. */
+  | { readonly kind: 'refused'; readonly faults: readonly FieldFault[] }
+  /** These consumers already have a delivery of the event. */
+  | { readonly kind: 'repeated'; readonly consumerIds: readonly string[] };
+
+/** Sends an accepted event to consumers that have no delivery of it. */
+@Injectable()
+export class SendEvent {
+  constructor(
+    private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly routing: RoutingDirectory,
+    private readonly queue: DispatchQueue,
+  ) {}
+
+  /**
+   * @returns the ids of the new deliveries
+   * @throws NotFoundException; InvalidContentError for consumers that are unknown or must not get the event;
+   *   ConflictException for those that have it; ServiceUnavailableException when consumers change too often
+   */
+  async execute(
+    notificationId: string,
+    { consumers, reason }: SendEventDto,
+    actor: Actor,
+  ): Promise<string[]> {
+    const audit = auditEntry(actor, { action: 'event.sent', target: `event:${notificationId}`, reason });
+    const sent = await this.send({ notificationId, consumers }, audit);
+    switch (sent.kind) {
+      case 'done': {
+        const deliveryIds = sent.copies.map(({ deliveryId }) => deliveryId);
+        this.queue.enqueue(sent.copies.map(({ consumerId }) => consumerId));
+        this.logger.info({ notificationId, deliveryIds }, 'event.sent');
+        return deliveryIds;
+      }
+      case 'unknown':
+        throw new NotFoundException('There is no such event.');
+      case 'refused':
+        throw new InvalidContentError(sent.faults);
+      case 'repeated':
+        throw new ConflictException(
+          `These consumers have a delivery of this event already, retry that instead: ${sent.consumerIds.join(', ')}.`,
+        );
+      case 'stale_routing':
+        throw new ServiceUnavailableException('The consumers change too often. Nothing was sent; try again.');
+    }
+  }
+
+  private async send(event: ToSend, audit: AuditEntry): Promise<Sent> {
+    let sent: Sent = { kind: 'stale_routing' };
+    for (let tries = 0; sent.kind === 'stale_routing' && tries < TRIES; tries += 1) {
+      const routing = tries === 0 ? await this.routing.current() : await this.routing.refresh();
+      sent = await retryTransient(() => sendCopies(this.db, event, routing, audit));
+    }
+    return sent;
+  }
+}
+
+/** Adds the deliveries in one transaction. They get the event's number within its payment. */
+function sendCopies(
+  db: Database,
+  { notificationId, consumers }: ToSend,
+  routing: Routing,
+  audit: AuditEntry,
+): Promise<Sent> {
+  return db.transaction().execute(async (trx): Promise<Sent> => {
+    const event = await lockEventToSend(trx, notificationId);
+    if (event === undefined) return { kind: 'unknown' };
+    if (event.routingVersion !== routing.version) return { kind: 'stale_routing' };
+    const routed = routeManually(routing.table, {
+      eventType: event.eventType,
+      companyIds: companyIdsIn(event.body),
+      earlierConsumerIds: event.past.consumerIds,
+      earlierCompanyIds: event.past.companyIds,
+      named: consumers,
+      isUnrouted: event.isUnrouted,
+    });
+    if (!routed.ok) return { kind: 'refused', faults: routed.faults };
+    const repeated = routed.consumerIds.filter((id) => event.consumerIds.includes(id));
+    if (repeated.length > 0) return { kind: 'repeated', consumerIds: repeated };
+    const copies = routed.consumerIds.map((consumerId) => ({ deliveryId: newId(), consumerId }));
+    await insertCopies(trx, event, copies);
+    await recordAudit(trx, { ...audit, details: { ...audit.details, deliveries: copies } });
+    return { kind: 'done', copies };
+  });
+}

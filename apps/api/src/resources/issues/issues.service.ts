@@ -1,0 +1,64 @@
+import { pageOf, paginated } from '#libs/contracts';
+import { ChannelMessagesRepository, IssuesRepository } from '#libs/database';
+import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { auditEntry, type Actor } from '../../access/audit-entry.js';
+import { issueView, type IssueDetailDto, type IssueDto, type IssueListDto } from './issue.dto.js';
+import type { IssuesQueryDto } from './issues-query.dto.js';
+
+/** Reads, acknowledges and resolves health issues. */
+@Injectable()
+export class IssuesService {
+  constructor(
+    private readonly issues: IssuesRepository,
+    private readonly messages: ChannelMessagesRepository,
+  ) {}
+
+  async list(query: IssuesQueryDto): Promise<IssueListDto> {
+    const page = pageOf(query);
+    const rows = await this.issues.list(query, page);
+    return paginated('issues', rows.map(issueView), page);
+  }
+
+  /** @throws NotFoundException */
+  async read(id: string): Promise<IssueDto> {
+    const row = await this.issues.find(id);
+    if (row === undefined) throw new NotFoundException('There is no such issue.');
+    return issueView(row);
+  }
+
+  /** An issue with the messages about it. @throws NotFoundException */
+  async detail(id: string): Promise<IssueDetailDto> {
+    const [issue, messages] = await Promise.all([this.read(id), this.messages.ofIssue(id)]);
+    return {
+      ...issue,
+      messages: messages.map(({ event, channel_name, state, at, last_error }) => ({
+        event,
+        channelName: channel_name,
+        state,
+        at: at.toISOString(),
+        lastError: state === 'sent' ? null : last_error,
+      })),
+    };
+  }
+
+  /** @throws NotFoundException, or ConflictException for a resolved one */
+  async acknowledge(id: string, note: string | undefined, actor: Actor): Promise<IssueDto> {
+    const entry = auditEntry(actor, { action: 'issue.acknowledged', target: `issue:${id}`, reason: note });
+    return this.changed(id, await this.issues.acknowledge(id, note ?? null, entry));
+  }
+
+  /** @throws NotFoundException, or ConflictException for a resolved one */
+  async resolve(id: string, reason: string, actor: Actor): Promise<IssueDto> {
+    const entry = auditEntry(actor, { action: 'issue.resolved', target: `issue:${id}`, reason });
+    return this.changed(id, await this.issues.resolve(id, reason, entry));
+  }
+
+  private async changed(id: string, isChanged: boolean): Promise<IssueDto> {
+    const issue = await this.read(id);
+    if (!isChanged)
+      throw new ConflictException(
+        `It was resolved ${issue.resolvedBy === null ? 'automatically' : `by ${issue.resolvedBy}`} at ${issue.resolvedAt ?? ''}. If the condition returns, a new issue is opened.`,
+      );
+    return issue;
+  }
+}

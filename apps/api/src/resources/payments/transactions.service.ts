@@ -1,0 +1,92 @@
+import { pageOf, paginated, type EventType, type PaymentKind } from '#libs/contracts';
+import {
+  DeliveriesRepository,
+  EventsRepository,
+  PaymentsRepository,
+  type DeliveryRow,
+  type ListedEventRow,
+  type PaymentWithRecipients,
+} from '#libs/database';
+import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
+import { mayActAs, type Caller } from '../../access/caller.js';
+import { deliveryView } from '../deliveries/delivery-view.js';
+import { recipientsView } from '../deliveries/recipients.dto.js';
+import { streamedAnswer } from '../../http/streamed-answer.js';
+import type { PaymentStatusDto, TransactionDto, TransactionListDto } from './transaction.dto.js';
+import type { TransactionsQueryDto } from './transactions-query.dto.js';
+
+const EVENT_TYPE_OF: Readonly<Record<PaymentKind, EventType>> = { ach: 'ach.status', wire: 'wire.status' };
+const KIND_OF: Readonly<Record<EventType, PaymentKind>> = { 'ach.status': 'ach', 'wire.status': 'wire' };
+
+/** Statuses per chunk of the streamed answer; each has about 700 bytes per consumer. */
+const STATUSES_AT_ONCE = 20;
+
+/** Reads payments. A producer sees only what its own statuses contain. */
+@Injectable()
+export class TransactionsService {
+  constructor(
+    private readonly payments: PaymentsRepository,
+    private readonly events: EventsRepository,
+    private readonly deliveries: DeliveriesRepository,
+  ) {}
+
+  async list(query: TransactionsQueryDto, caller: Caller): Promise<TransactionListDto> {
+    const page = pageOf(query);
+    const { kind, ...filter } = query;
+    const producer = producerOf(caller);
+    const rows = await this.payments.list(
+      {
+        ...filter,
+        ...(kind === undefined ? {} : { eventType: EVENT_TYPE_OF[kind] }),
+        ...(producer === undefined ? {} : { producer }),
+      },
+      page,
+    );
+    return paginated('transactions', rows.map(transactionView), page);
+  }
+
+  /** @returns a streamed `TransactionDetailDto` */
+  async read(kind: PaymentKind, paymentId: string, caller: Caller): Promise<StreamableFile> {
+    const eventType = EVENT_TYPE_OF[kind];
+    const producer = producerOf(caller);
+    const payment = await this.payments.find(eventType, paymentId, producer);
+    if (payment === undefined) throw new NotFoundException('There is no such payment.');
+    const statuses = await this.events.ofPayment(eventType, paymentId, producer);
+    const records = this.statuses(statuses);
+    return streamedAnswer({ before: transactionView(payment), name: 'statuses', records });
+  }
+
+  private async *statuses(ids: readonly string[]): AsyncGenerator<string[]> {
+    for (let at = 0; at < ids.length; at += STATUSES_AT_ONCE) {
+      const some = await this.events.listed(ids.slice(at, at + STATUSES_AT_ONCE));
+      const deliveries = await this.deliveries.ofEvents(some.map(({ id }) => id));
+      yield some.map((status) => JSON.stringify(statusView(status, deliveries.get(status.id) ?? [])));
+    }
+  }
+}
+
+/** The producer to whose own statuses the caller is restricted; undefined without such a restriction. */
+const producerOf = (caller: Caller): string | undefined =>
+  mayActAs(caller, ['viewer']) ? undefined : caller.name;
+
+const transactionView = (row: PaymentWithRecipients): TransactionDto => ({
+  kind: KIND_OF[row.event_type],
+  paymentId: row.payment_id,
+  newestStatus: row.newest_status,
+  statusCount: row.last_number,
+  updatedAt: row.updated_at.toISOString(),
+  consumerIds: row.consumer_ids,
+  recipients: recipientsView(row.recipients),
+});
+
+const statusView = (row: ListedEventRow, deliveries: readonly DeliveryRow[]): PaymentStatusDto => ({
+  notificationId: row.id,
+  number: row.number ?? 0,
+  status: row.status,
+  eventDateTime: row.event_at.toISOString(),
+  acceptedAt: row.accepted_at.toISOString(),
+  producer: row.producer,
+  traceNumber: row.trace_number,
+  imad: row.imad,
+  deliveries: deliveries.map(deliveryView),
+});

@@ -1,0 +1,184 @@
+import { HEALTH_STATES, HOLD_REASONS, type HealthState } from '#libs/contracts';
+import {
+  ConsumerHealths,
+  QueueStateRepository,
+  StatisticsRepository,
+  WorkersRepository,
+  type JudgedConsumer,
+  type PendingStateCount,
+} from '#libs/database';
+import { backlogTrend, needsAttention, WORKER_GONE_AFTER_MS, worstFirst } from '#libs/policy';
+import { DispatchQueue } from '#libs/queue';
+import { Injectable } from '@nestjs/common';
+import { askAgreement, type BothCounts } from './agreement.js';
+import { consumerHealthView } from '../../resources/consumers/health/consumer-health.dto.js';
+import type { QueueDto, QueueRatesDto, QueueStateDto } from './queue.dto.js';
+
+const QUEUE_ANSWERS_WITHIN_MS = 2_000;
+const RATE_MINUTES = 5;
+const MINUTE_MS = 60_000;
+const UNROUTED_DAYS = 90;
+const MOST_TROUBLES = 100;
+/** PostgreSQL is queried at most this often, for any number of viewers. */
+const FRESH_MS = 2_000;
+
+/** Reads the state of the dispatcher for the overview and for metrics. */
+@Injectable()
+export class QueueReadingService {
+  private latest: { readonly answer: Promise<QueueDto>; readonly until: number } | undefined;
+
+  constructor(
+    private readonly state: QueueStateRepository,
+    private readonly statistics: StatisticsRepository,
+    private readonly workers: WorkersRepository,
+    private readonly queue: DispatchQueue,
+    private readonly healths: ConsumerHealths,
+  ) {}
+
+  read(): Promise<QueueDto> {
+    if (this.latest === undefined || this.latest.until < Date.now()) {
+      const answer = this.ask(new Date());
+      this.latest = { answer, until: Date.now() + FRESH_MS };
+      // A failed reading is not cached.
+      answer.catch(() => (this.latest = undefined));
+    }
+    return this.latest.answer;
+  }
+
+  private async ask(now: Date): Promise<QueueDto> {
+    const since = new Date(now.getTime() - UNROUTED_DAYS * 86_400_000);
+    const [sending, pendingStates, rates, workers, unrouted] = await Promise.all([
+      this.state.sending(),
+      this.state.pendingStates(),
+      this.rates(now),
+      this.workers.seenWithin(WORKER_GONE_AFTER_MS),
+      this.state.unrouted(since),
+    ]);
+    const [consumers, agreement] = await Promise.all([
+      this.healths.of(),
+      askAgreement(() => this.bothCounts()),
+    ]);
+    return {
+      asOf: now.toISOString(),
+      sending: {
+        state: sending.paused_at === null ? 'active' : 'paused',
+        pausedAt: sending.paused_at?.toISOString() ?? null,
+        pauseReason: sending.pause_reason,
+        pausedBy: sending.paused_by,
+      },
+      states: PENDING_STATES.map((pendingState) => stateView(pendingState, pendingStates, now)),
+      rates,
+      workers: workers.map((worker) => ({
+        workerId: worker.id,
+        host: worker.host,
+        pid: worker.pid,
+        startedAt: worker.started_at.toISOString(),
+        lastSeenAt: worker.seen_at.toISOString(),
+        concurrency: worker.concurrency,
+        sending: worker.sending.length,
+        sessions: worker.sessions.length,
+      })),
+      ...consumersView(consumers),
+      unrouted: { count: unrouted.count, countIsCapped: unrouted.isCapped, since: since.toISOString() },
+      agreement,
+    };
+  }
+
+  private async bothCounts(): Promise<BothCounts> {
+    const [queue, overdueConsumers] = await Promise.all([
+      this.queue.counts(QUEUE_ANSWERS_WITHIN_MS).catch(() => null),
+      this.state.overdueConsumers(),
+    ]);
+    return { queue, overdueConsumers };
+  }
+
+  private async rates(now: Date): Promise<QueueRatesDto> {
+    const from = new Date((Math.floor(now.getTime() / MINUTE_MS) - RATE_MINUTES + 1) * MINUTE_MS);
+    const stepSeconds = RATE_MINUTES * 60;
+    const [row] = await this.statistics.steps({
+      from,
+      to: new Date(from.getTime() + stepSeconds * 1_000),
+      stepSeconds,
+    });
+    const minutes = (now.getTime() - from.getTime()) / MINUTE_MS;
+    const perMinute = (count: number | undefined): number => Math.round(((count ?? 0) / minutes) * 10) / 10;
+    return {
+      acceptedPerMinute: perMinute(row?.accepted),
+      deliveredPerMinute: perMinute(row?.delivered),
+      failedPerMinute: perMinute(row?.failed_attempts),
+      attemptsPerMinute: perMinute(row?.attempts),
+      successRate:
+        row === undefined || row.attempts === 0 ? null : (row.attempts - row.failed_attempts) / row.attempts,
+    };
+  }
+}
+
+/** All of these are always returned, in this order. */
+const PENDING_STATES: readonly Pick<PendingStateCount, 'state' | 'holdReason'>[] = [
+  { state: 'queued', holdReason: null },
+  { state: 'sending', holdReason: null },
+  ...HOLD_REASONS.map((holdReason) => ({ state: 'held' as const, holdReason })),
+];
+
+function stateView(
+  { state, holdReason }: Pick<PendingStateCount, 'state' | 'holdReason'>,
+  counted: readonly PendingStateCount[],
+  now: Date,
+): QueueStateDto {
+  const found = counted.find((one) => one.state === state && one.holdReason === holdReason);
+  const oldestAt = found?.oldestAt ?? null;
+  return {
+    state,
+    holdReason,
+    count: found?.count ?? 0,
+    // If the limit was reached, the remaining deliveries can be in any state.
+    countIsCapped: counted.some(({ isCapped }) => isCapped),
+    oldestDueAt: oldestAt?.toISOString() ?? null,
+    oldestAgeSeconds: oldestAt === null ? null : Math.max(0, (now.getTime() - oldestAt.getTime()) / 1_000),
+  };
+}
+
+type ConsumersView = Pick<QueueDto, 'figures' | 'backlog' | 'consumers' | 'trouble' | 'troubleTotal'>;
+
+/** The totals of all consumers, and those that need attention. */
+function consumersView(judged: readonly JudgedConsumer[]): ConsumersView {
+  const sum = (of: (consumer: JudgedConsumer) => number): number =>
+    judged.reduce((total, consumer) => total + of(consumer), 0);
+  const first = (of: (consumer: JudgedConsumer) => Date | null): string | null =>
+    judged
+      .flatMap((consumer) => of(consumer) ?? [])
+      .toSorted((a, b) => a.getTime() - b.getTime())[0]
+      ?.toISOString() ?? null;
+  const count = (state: HealthState): number => sum(({ health }) => Number(health.state === state));
+  const flow = {
+    waiting: sum(({ health }) => health.waiting),
+    inPerMinute: Math.round(sum(({ health }) => health.inPerMinute) * 10) / 10,
+    outPerMinute: Math.round(sum(({ health }) => health.outPerMinute) * 10) / 10,
+  };
+  const oldestDueAt = first(({ health }) => (health.state === 'paused' ? null : health.oldestDueAt));
+  const attempts = sum((consumer) => consumer.attempts);
+  const trouble = judged
+    .filter(({ health }) => needsAttention(health))
+    .toSorted((one, other) => worstFirst(one.health, other.health));
+  return {
+    figures: {
+      waiting: flow.waiting,
+      oldestDueAt,
+      dead: {
+        count: sum(({ health }) => health.dead.count),
+        oldestAt: first(({ health }) => health.dead.oldestAt),
+      },
+      successShare: attempts === 0 ? null : 1 - sum((consumer) => consumer.failedAttempts) / attempts,
+      consumersDown: count('down'),
+    },
+    backlog: { ...flow, oldestDueAt, ...backlogTrend(flow) },
+    consumers: HEALTH_STATES.map((state) => ({ state, count: count(state) })),
+    trouble: trouble.slice(0, MOST_TROUBLES).map(({ id, name, contact, health }) => ({
+      consumerId: id,
+      name,
+      contact,
+      health: consumerHealthView(health),
+    })),
+    troubleTotal: trouble.length,
+  };
+}

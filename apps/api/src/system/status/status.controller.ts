@@ -1,0 +1,48 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Allow } from '../../access/allow.decorator.js';
+import { CurrentCaller, mayActAs, type Caller } from '../../access/caller.js';
+import { AnswersWithoutDatabase } from '../../access/without-database.decorator.js';
+import { PartsWatch } from './parts-watch.service.js';
+import { StatusDto, type PartName } from './status.dto.js';
+
+/** Advice for readers without experience: the effect of the outage, then what to do. */
+const WHAT_TO_DO: Readonly<Record<PartName, string>> = {
+  postgres:
+    'No status change is accepted (producers get a 503 and send again) and nothing new is sent. What was accepted is ' +
+    'kept. Check: is the server up, is its disk full, can this machine reach it, is DATABASE_URL right? The dispatcher ' +
+    'reconnects and catches up automatically. Nothing has to be restarted.',
+  redis:
+    'Nothing new is sent. Status changes are still accepted and kept. Check: is the server up, is its memory full, can ' +
+    'this machine reach it, is REDIS_URL right? When Redis is back, even empty, everything that waits is sent within a ' +
+    'minute. Nothing has to be restarted.',
+};
+
+@ApiTags('queue')
+@Controller({ path: 'status', version: '1' })
+export class StatusController {
+  constructor(private readonly watch: PartsWatch) {}
+
+  @Get()
+  @Allow('viewer', 'producer')
+  @AnswersWithoutDatabase()
+  @ApiOperation({
+    summary: 'Whether PostgreSQL and Redis are up, and since when',
+    description: 'Answers a session even while both are down. The fault and the advice need the role viewer.',
+    operationId: 'readStatus',
+  })
+  @ApiOkResponse({ type: StatusDto })
+  status(@CurrentCaller() caller: Caller): StatusDto {
+    const runsIt = mayActAs(caller, ['viewer']);
+    return {
+      asOf: new Date().toISOString(),
+      parts: this.watch.observations().map(({ name, fault, since }) => ({
+        name,
+        state: fault === null ? 'up' : 'down',
+        since: since.toISOString(),
+        detail: runsIt ? fault : null,
+        whatToDo: fault === null || !runsIt ? null : WHAT_TO_DO[name],
+      })),
+    };
+  }
+}
