@@ -9,7 +9,7 @@ const ENTRIES = {
   'api/migrate': 'api/src/migrate.js',
   'api/reencrypt': 'api/src/reencrypt.js',
   'api/print-overview': 'api/src/print-overview.js',
-  'api/print-openapi': 'api/src/openapi/print-openapi.js',
+  'api/print-openapi': 'api/src/print-openapi.js',
   'worker/main': 'worker/src/main.js',
   'standalone/main': 'standalone/src/main.js',
 };

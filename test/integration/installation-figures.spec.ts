@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { QueueStateModule } from '#apps/api/src/system/queue/queue-state.module';
+import { SystemModule } from '#apps/api/src/system/system.module';
 import { ConfigModule, readConfig } from '#libs/config';
 import { openDatabase, type Database } from '#libs/database';
 import { Metrics, createLogger, ObservabilityModule } from '#libs/observability';
@@ -36,7 +36,7 @@ beforeAll(async () => {
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger),
       JobQueueModule.forRoot(),
-      QueueStateModule,
+      SystemModule,
     ],
   })
   class Process {}

@@ -11,8 +11,8 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { AcceptService } from '#apps/api/src/ingest/accept.service';
 import type { Acceptance } from '#apps/api/src/ingest/acceptance';
-import { OperationsModule } from '#apps/api/src/operations/operations.module';
-import { VAULT } from '#apps/api/src/providers';
+import { CommandsModule } from '#apps/api/src/resources/commands.module';
+import { VAULT } from '#apps/api/src/secrets/secrets.module';
 import { MaintenanceModule } from '#apps/worker/src/maintenance.module';
 import { WorkerModule } from '#apps/worker/src/worker.module';
 import { createTestDatabase } from '#test/support/test-database';
@@ -64,7 +64,7 @@ export async function startDispatcherInProcess(environment: Environment = {}): P
     ALLOW_HTTP: 'true',
     ...environment,
   };
-  const app = await startContext(own, [OperationsModule, MaintenanceModule]);
+  const app = await startContext(own, [CommandsModule, MaintenanceModule]);
   const queue = app.get(DispatchQueue, { strict: false });
   await waitUntil(() => queue.isReachable(), { what: 'a connection to the queue' });
   const workers: WorkerInProcess[] = [];

@@ -9,42 +9,21 @@ import { AccessModule } from './access/access.module.js';
 import { authenticateRequests } from './access/authentication.js';
 import { Callers } from './access/callers.service.js';
 import { RateLimits } from './access/rate-limits.js';
-import { BulkActionsModule } from './resources/bulk-actions/bulk-actions.module.js';
 import { serveConsole } from './console/serve-console.js';
 import { IngestModule } from './ingest/ingest.module.js';
-import { ChannelsModule } from './resources/channels/channels.module.js';
-import { ConsumersModule } from './resources/consumers/consumers.module.js';
-import { DeliveriesModule } from './resources/deliveries/deliveries.module.js';
-import { EventsModule } from './resources/events/events.module.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { watchOpenAnswers } from './access/open-answers.js';
 import { boundBodies, readJsonBodies } from './access/request-limits.js';
+import { ResourcesModule } from './resources/resources.module.js';
+import { SignInModule } from './access/sign-in/sign-in.module.js';
+import { SystemModule } from './system/system.module.js';
 import { serveDocument } from './openapi/serve-document.js';
-import { IssuesModule } from './resources/issues/issues.module.js';
-import { PortalModule } from './portal/portal.module.js';
-import { QueueStateModule } from './system/queue/queue-state.module.js';
-import { SessionModule } from './access/sign-in/session.module.js';
-import { ReadingModule } from './reading.module.js';
-import { StatusModule } from './system/status/status.module.js';
+import { StatusModule } from './status/status.module.js';
 
 /** The api process: accepts status changes, and serves operators, consumers and the console. */
 @Module({
-  imports: [
-    AccessModule,
-    IngestModule,
-    EventsModule,
-    DeliveriesModule,
-    BulkActionsModule,
-    ChannelsModule,
-    ConsumersModule,
-    IssuesModule,
-    PortalModule,
-    QueueStateModule,
-    ReadingModule,
-    SessionModule,
-    StatusModule,
-  ],
+  imports: [AccessModule, IngestModule, ResourcesModule, SystemModule, SignInModule, StatusModule],
   providers: [
     { provide: APP_PIPE, useClass: ContractValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },

@@ -677,26 +677,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether PostgreSQL and Redis are up, and since when
-         * @description Answers a session even while both are down. The fault and the advice need the role viewer.
-         */
-        get: operations["readStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/issues": {
         parameters: {
             query?: never;
@@ -1111,6 +1091,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log, newest first; with `after` as a stream, oldest first
+         * @description Admins can read all entries, viewers those of one consumer: `target=consumer:<id>`. `Accept: application/x-ndjson` returns one entry per line, `text/csv` one per record (RFC 4180; a `'` is put before texts that begin like a formula). Both return all matching entries (maximum 100,000) or `limit` entries. To follow the log, start with `after=0`, then repeat with the last id. An entry is listed when no earlier one can still be written, so no entry is missed or returned twice.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notifications meant for the caller, oldest first
+         * @description Delivered or not, as far back as 90 days. New ones come at the end: a client that pages inside a fixed `from` and `to`, or goes on from where the last page ended, misses none and gets none twice. The list is written while it is read: if the connection breaks off before its end, ask for the page again.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments, the one with the newest status first; a live view
+         * @description A producer sees its own statuses only, also where others use the same id. A payment moves to the front with each status.
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions/{kind}/{paymentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a payment: its statuses in order, and where each was delivered */
+        get: operations["readTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether PostgreSQL and Redis are up, and since when
+         * @description Answers a session even while both are down. The fault and the advice need the role viewer.
+         */
+        get: operations["readStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/queue": {
         parameters: {
             query?: never;
@@ -1168,46 +1245,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the audit log, newest first; with `after` as a stream, oldest first
-         * @description Admins can read all entries, viewers those of one consumer: `target=consumer:<id>`. `Accept: application/x-ndjson` returns one entry per line, `text/csv` one per record (RFC 4180; a `'` is put before texts that begin like a formula). Both return all matching entries (maximum 100,000) or `limit` entries. To follow the log, start with `after=0`, then repeat with the last id. An entry is listed when no earlier one can still be written, so no entry is missed or returned twice.
-         */
-        get: operations["listAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/notifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the notifications meant for the caller, oldest first
-         * @description Delivered or not, as far back as 90 days. New ones come at the end: a client that pages inside a fixed `from` and `to`, or goes on from where the last page ended, misses none and gets none twice. The list is written while it is read: if the connection breaks off before its end, ask for the page again.
-         */
-        get: operations["listNotifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/reports/consumers": {
         parameters: {
             query?: never;
@@ -1257,43 +1294,6 @@ export interface paths {
         };
         /** Read counts and latencies over time, for all consumers or one consumer */
         get: operations["readStats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transactions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List payments, the one with the newest status first; a live view
-         * @description A producer sees its own statuses only, also where others use the same id. A payment moves to the front with each status.
-         */
-        get: operations["listTransactions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transactions/{kind}/{paymentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a payment: its statuses in order, and where each was delivered */
-        get: operations["readTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2152,11 +2152,11 @@ export interface components {
             matched: number | null;
         };
         BulkActionDto: {
+            filter: components["schemas"]["BulkFilterDto"];
             /** Format: uuid */
             id: string;
             /** @enum {string} */
             action: "retry" | "replay" | "cancel" | "acknowledge";
-            filter: components["schemas"]["BulkFilterDto"];
             reason: string;
             /** @enum {string} */
             state: "running" | "finished" | "stopped" | "failed";
@@ -2856,6 +2856,13 @@ export interface components {
             timestamp: string;
         };
         SignatureExplanationDto: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "explanation";
+            /** @description What to compare and what is unusual, in plain words. */
+            notes: string[];
             /** @description The version of the credentials whose secret is the key. */
             credentialVersion: number;
             /** @description The exact text whose UTF-8 bytes are signed. */
@@ -2867,13 +2874,6 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "explanation";
-            /** @description What to compare and what is unusual, in plain words. */
-            notes: string[];
         };
         SignatureDifferenceDto: {
             /** @enum {string} */
@@ -3126,27 +3126,6 @@ export interface components {
             attemptsAreCapped: boolean;
             /** @description The most frequent cause first. */
             failures: components["schemas"]["FailureGroupDto"][];
-        };
-        PartDto: {
-            /** @enum {string} */
-            name: "postgres" | "redis";
-            /** @enum {string} */
-            state: "up" | "down";
-            /**
-             * Format: date-time
-             * @description Since when this process has observed this state.
-             */
-            since: string;
-            /** @description The fault; null while it is up, and without the role viewer. */
-            detail: string | null;
-            /** @description Effect of the outage, and what to do; null while it is up, and without the role viewer. */
-            whatToDo: string | null;
-        };
-        StatusDto: {
-            /** Format: date-time */
-            asOf: string;
-            /** @description Redis is listed only if the queue uses it. */
-            parts: components["schemas"]["PartDto"][];
         };
         IssueDto: {
             /** Format: uuid */
@@ -3577,6 +3556,10 @@ export interface components {
             clockSkewMs: number | null;
         };
         VerificationExampleDto: {
+            /** Format: uuid */
+            deliveryId: string;
+            /** Format: uuid */
+            notificationId: string;
             /** @description The version of the credentials whose secret is the key. */
             credentialVersion: number;
             /** @description The exact text whose UTF-8 bytes are signed. */
@@ -3588,10 +3571,6 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** Format: uuid */
-            deliveryId: string;
-            /** Format: uuid */
-            notificationId: string;
         };
         CompareOwnSignatureDto: {
             /**
@@ -3798,6 +3777,146 @@ export interface components {
             replays: components["schemas"]["ReplayDto"][];
             pagination: components["schemas"]["PaginationDto"];
         };
+        AuditEntryDto: {
+            /** @example 4711 */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description The name of the API key or person; `dispatcher` for the dispatcher’s own entries. */
+            actor: string;
+            /**
+             * @description The roles granted to the actor; null for the dispatcher.
+             * @example operator
+             */
+            role: string | null;
+            /** @example consumer.changed */
+            action: string;
+            /** @example consumer:0199c2f2-7b5e-7c3a-8f00-000000000000 */
+            target: string;
+            /**
+             * @description The current name of a consumer or API key, also after its removal; null for other targets.
+             * @example Acme
+             */
+            targetName: string | null;
+            /** @description The client's IP address; null for the dispatcher. */
+            address: string | null;
+            reason: string | null;
+            details: {
+                [key: string]: unknown;
+            };
+            /** @description The changed fields with their values before the change. Never contains a secret. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The changed fields with their values after the change. Never contains a secret. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AuditListDto: {
+            entries: components["schemas"]["AuditEntryDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        NotificationListDto: {
+            /** @description Envelopes, exactly as they are delivered. */
+            events: {
+                [key: string]: unknown;
+            }[];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        TransactionDto: {
+            /** @enum {string} */
+            kind: "ach" | "wire";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string;
+            /** @description Null if no status change contains one. */
+            newestStatus: string | null;
+            /** @description Number of status changes accepted for it, from all producers. */
+            statusCount: number;
+            /**
+             * Format: date-time
+             * @description When the newest status change was accepted.
+             */
+            updatedAt: string;
+            /** @description The consumers that have a delivery of any of its statuses. */
+            consumerIds: string[];
+            /**
+             * @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
+             *     only.
+             */
+            recipients: components["schemas"]["RecipientsDto"];
+        };
+        TransactionListDto: {
+            transactions: components["schemas"]["TransactionDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        PaymentStatusDto: {
+            /** @description Number among the payment's statuses, from 1, in the order of acceptance. */
+            number: number;
+            deliveries: components["schemas"]["DeliveryDto"][];
+            /** Format: uuid */
+            notificationId: string;
+            /**
+             * Format: date-time
+             * @description When the status change happened, according to the producer.
+             */
+            eventDateTime: string;
+            /**
+             * Format: date-time
+             * @description When the dispatcher accepted the event.
+             */
+            acceptedAt: string;
+            /** @description The name of the API key that posted it. */
+            producer: string;
+            status: string | null;
+            traceNumber: string | null;
+            imad: string | null;
+        };
+        TransactionDetailDto: {
+            /** @enum {string} */
+            kind: "ach" | "wire";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string;
+            /** @description Null if no status change contains one. */
+            newestStatus: string | null;
+            /** @description Number of status changes accepted for it, from all producers. */
+            statusCount: number;
+            /**
+             * Format: date-time
+             * @description When the newest status change was accepted.
+             */
+            updatedAt: string;
+            /** @description The consumers that have a delivery of any of its statuses. */
+            consumerIds: string[];
+            /**
+             * @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
+             *     only.
+             */
+            recipients: components["schemas"]["RecipientsDto"];
+            /** @description In the order of acceptance; the newest 1,000. A producer sees its own statuses only. */
+            statuses: components["schemas"]["PaymentStatusDto"][];
+        };
+        PartDto: {
+            /** @enum {string} */
+            name: "postgres" | "redis";
+            /** @enum {string} */
+            state: "up" | "down";
+            /**
+             * Format: date-time
+             * @description Since when this process has observed this state.
+             */
+            since: string;
+            /** @description The fault; null while it is up, and without the role viewer. */
+            detail: string | null;
+            /** @description Effect of the outage, and what to do; null while it is up, and without the role viewer. */
+            whatToDo: string | null;
+        };
+        StatusDto: {
+            /** Format: date-time */
+            asOf: string;
+            /** @description Redis is listed only if the queue uses it. */
+            parts: components["schemas"]["PartDto"][];
+        };
         SendingReasonDto: {
             pauseReason: string | null;
             /** @description Name of the API key or person that paused it. */
@@ -3957,53 +4076,6 @@ export interface components {
             /** Format: date-time */
             pausedAt: string | null;
         };
-        AuditEntryDto: {
-            /** @example 4711 */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @description The name of the API key or person; `dispatcher` for the dispatcher’s own entries. */
-            actor: string;
-            /**
-             * @description The roles granted to the actor; null for the dispatcher.
-             * @example operator
-             */
-            role: string | null;
-            /** @example consumer.changed */
-            action: string;
-            /** @example consumer:0199c2f2-7b5e-7c3a-8f00-000000000000 */
-            target: string;
-            /**
-             * @description The current name of a consumer or API key, also after its removal; null for other targets.
-             * @example Acme
-             */
-            targetName: string | null;
-            /** @description The client's IP address; null for the dispatcher. */
-            address: string | null;
-            reason: string | null;
-            details: {
-                [key: string]: unknown;
-            };
-            /** @description The changed fields with their values before the change. Never contains a secret. */
-            before: {
-                [key: string]: unknown;
-            } | null;
-            /** @description The changed fields with their values after the change. Never contains a secret. */
-            after: {
-                [key: string]: unknown;
-            } | null;
-        };
-        AuditListDto: {
-            entries: components["schemas"]["AuditEntryDto"][];
-            pagination: components["schemas"]["PaginationDto"];
-        };
-        NotificationListDto: {
-            /** @description Envelopes, exactly as they are delivered. */
-            events: {
-                [key: string]: unknown;
-            }[];
-            pagination: components["schemas"]["PaginationDto"];
-        };
         ConsumerReportDto: {
             /** Format: uuid */
             consumerId: string;
@@ -4113,78 +4185,6 @@ export interface components {
             to: string;
             /** @description All steps, including empty ones; at most 1,500. Empty if `from` is not before `to`. */
             points: components["schemas"]["StatsPointDto"][];
-        };
-        TransactionDto: {
-            /** @enum {string} */
-            kind: "ach" | "wire";
-            /** @description ACH `transactionId` or wire `paymentId`. */
-            paymentId: string;
-            /** @description Null if no status change contains one. */
-            newestStatus: string | null;
-            /** @description Number of status changes accepted for it, from all producers. */
-            statusCount: number;
-            /**
-             * Format: date-time
-             * @description When the newest status change was accepted.
-             */
-            updatedAt: string;
-            /** @description The consumers that have a delivery of any of its statuses. */
-            consumerIds: string[];
-            /**
-             * @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
-             *     only.
-             */
-            recipients: components["schemas"]["RecipientsDto"];
-        };
-        TransactionListDto: {
-            transactions: components["schemas"]["TransactionDto"][];
-            pagination: components["schemas"]["PaginationDto"];
-        };
-        PaymentStatusDto: {
-            /** @description Number among the payment's statuses, from 1, in the order of acceptance. */
-            number: number;
-            deliveries: components["schemas"]["DeliveryDto"][];
-            /** Format: uuid */
-            notificationId: string;
-            /**
-             * Format: date-time
-             * @description When the status change happened, according to the producer.
-             */
-            eventDateTime: string;
-            /**
-             * Format: date-time
-             * @description When the dispatcher accepted the event.
-             */
-            acceptedAt: string;
-            /** @description The name of the API key that posted it. */
-            producer: string;
-            status: string | null;
-            traceNumber: string | null;
-            imad: string | null;
-        };
-        TransactionDetailDto: {
-            /** @enum {string} */
-            kind: "ach" | "wire";
-            /** @description ACH `transactionId` or wire `paymentId`. */
-            paymentId: string;
-            /** @description Null if no status change contains one. */
-            newestStatus: string | null;
-            /** @description Number of status changes accepted for it, from all producers. */
-            statusCount: number;
-            /**
-             * Format: date-time
-             * @description When the newest status change was accepted.
-             */
-            updatedAt: string;
-            /** @description The consumers that have a delivery of any of its statuses. */
-            consumerIds: string[];
-            /**
-             * @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
-             *     only.
-             */
-            recipients: components["schemas"]["RecipientsDto"];
-            /** @description In the order of acceptance; the newest 1,000. A producer sees its own statuses only. */
-            statuses: components["schemas"]["PaymentStatusDto"][];
         };
         SignInDto: {
             /** @description The API key, as returned when it was created. */
@@ -10379,106 +10379,6 @@ export interface operations {
             };
         };
     };
-    readStatus: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
     listIssues: {
         parameters: {
             query?: {
@@ -13705,6 +13605,606 @@ export interface operations {
             };
         };
     };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Records to skip from the start. */
+                offset?: number;
+                /** @description Records to return. */
+                limit?: number;
+                /** @description Returns the entries after this id, oldest first: a stream for a SIEM. `0` starts with the first entry. */
+                after?: number;
+                /** @description A part of the name of an API key or person, case-insensitive; `dispatcher` for the dispatcher’s own entries. */
+                actor?: string;
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "channel.created" | "channel.changed" | "channel.removed" | "channel.tested" | "issue.acknowledged" | "issue.resolved" | "sign-in-link.created" | "sign-in-link.used" | "sign-in-link.revoked" | "url-request.made" | "url-request.approved" | "url-request.rejected" | "url-request.withdrawn";
+                /** @description Kind and id. Callers without the role admin must name one consumer: `consumer:<id>`. */
+                target?: string;
+                /** @description Entries at or after this instant. */
+                from?: string;
+                /** @description Entries before this instant. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditListDto"];
+                };
+            };
+            /** @description A parameter is invalid, or too many entries match for one export; `errors` names the parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The query took too long; narrow the filter. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description Records to skip from the start. */
+                offset?: number;
+                /** @description Records to return. */
+                limit?: number;
+                eventType?: "ach.status" | "wire.status";
+                /** @description Start of the period in which the notifications were created, inclusive. Absent: 90 days ago. */
+                from?: string;
+                /** @description End of this period, exclusive. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The query took too long; narrow the filter. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                /** @description Records to skip from the start. */
+                offset?: number;
+                /** @description Records to return. */
+                limit?: number;
+                kind?: "ach" | "wire";
+                /** @description ACH `transactionId` or wire `paymentId`; compared exactly. */
+                paymentId?: string;
+                /** @description Status of the newest status change. */
+                status?: string;
+                /** @description Only payments of which this consumer has a delivery. */
+                consumerId?: string;
+                /** @description The newest status was accepted at or after this instant. */
+                from?: string;
+                /** @description The newest status was accepted before this instant. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionListDto"];
+                };
+            };
+            /** @description A parameter is invalid; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The query took too long; narrow the filter. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "ach" | "wire";
+                /** @description ACH `transactionId` or wire `paymentId`. */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionDetailDto"];
+                };
+            };
+            /** @description The URL is not validly percent-encoded. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such payment, or no status of it is the caller’s. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A part of the URL’s path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The query took too long; narrow the filter. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The query took too long; narrow the filter. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     readQueue: {
         parameters: {
             query?: never;
@@ -14031,250 +14531,6 @@ export interface operations {
             };
         };
     };
-    listAudit: {
-        parameters: {
-            query?: {
-                /** @description Records to skip from the start. */
-                offset?: number;
-                /** @description Records to return. */
-                limit?: number;
-                /** @description Returns the entries after this id, oldest first: a stream for a SIEM. `0` starts with the first entry. */
-                after?: number;
-                /** @description A part of the name of an API key or person, case-insensitive; `dispatcher` for the dispatcher’s own entries. */
-                actor?: string;
-                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "channel.created" | "channel.changed" | "channel.removed" | "channel.tested" | "issue.acknowledged" | "issue.resolved" | "sign-in-link.created" | "sign-in-link.used" | "sign-in-link.revoked" | "url-request.made" | "url-request.approved" | "url-request.rejected" | "url-request.withdrawn";
-                /** @description Kind and id. Callers without the role admin must name one consumer: `consumer:<id>`. */
-                target?: string;
-                /** @description Entries at or after this instant. */
-                from?: string;
-                /** @description Entries before this instant. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditListDto"];
-                };
-            };
-            /** @description A parameter is invalid, or too many entries match for one export; `errors` names the parameter. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    listNotifications: {
-        parameters: {
-            query?: {
-                /** @description Records to skip from the start. */
-                offset?: number;
-                /** @description Records to return. */
-                limit?: number;
-                eventType?: "ach.status" | "wire.status";
-                /** @description Start of the period in which the notifications were created, inclusive. Absent: 90 days ago. */
-                from?: string;
-                /** @description End of this period, exclusive. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotificationListDto"];
-                };
-            };
-            /** @description A parameter is invalid; `errors` names it. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
     reportConsumers: {
         parameters: {
             query?: {
@@ -14565,262 +14821,6 @@ export interface operations {
             };
             /** @description The body is too large. */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    listTransactions: {
-        parameters: {
-            query?: {
-                /** @description Records to skip from the start. */
-                offset?: number;
-                /** @description Records to return. */
-                limit?: number;
-                kind?: "ach" | "wire";
-                /** @description ACH `transactionId` or wire `paymentId`; compared exactly. */
-                paymentId?: string;
-                /** @description Status of the newest status change. */
-                status?: string;
-                /** @description Only payments of which this consumer has a delivery. */
-                consumerId?: string;
-                /** @description The newest status was accepted at or after this instant. */
-                from?: string;
-                /** @description The newest status was accepted before this instant. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionListDto"];
-                };
-            };
-            /** @description A parameter is invalid; `errors` names it. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    readTransaction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kind: "ach" | "wire";
-                /** @description ACH `transactionId` or wire `paymentId`. */
-                paymentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionDetailDto"];
-                };
-            };
-            /** @description The URL is not validly percent-encoded. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is no such payment, or no status of it is the caller’s. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A part of the URL’s path is too long. */
-            414: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -12,8 +12,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyRequestsError } from './too-many-requests.js';
-import { MoreMatchError } from '../resources/bulk-actions/more-match.js';
-import { CancelledByBankError } from '../resources/deliveries/cancelled-by-bank.js';
+import { ConflictWithFields } from './conflict.js';
 import { isIngest } from './ingest-request.js';
 import { BodyRefusedError } from './read-json.js';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
@@ -119,8 +118,7 @@ function answerOf(error: unknown): Answer {
   if (error instanceof InvalidContentError)
     return { status: 422, detail: error.message, errors: error.faults };
   if (error instanceof InvalidQueryError) return { status: 400, detail: error.message, errors: error.faults };
-  if (error instanceof MoreMatchError) return { status: 409, detail: error.message, matched: error.matched };
-  if (error instanceof CancelledByBankError) return { status: 409, detail: error.message, code: error.code };
+  if (error instanceof ConflictWithFields) return { status: 409, detail: error.message, ...error.fields };
   if (error instanceof TooManyRequestsError) return { status: error.statusCode, detail: error.message };
   if (isUnavailable(error)) {
     return {

@@ -3,8 +3,8 @@
  * Please do not edit it manually.
  */
 
-import type { StoredFilter } from "./stored-filter.js";
 import type { CertificateList, SetByDatabase } from "./column-types.js";
+import type { StoredFilter } from "./stored-filter.js";
 import type { BulkActionKind, BulkState, CertificateFacts, ChannelKind, EndReason, EventType, FinalState, IssueEvent, IssueKind, MessageState, Ordering, Outcome, Role, TimestampUnit, UrlRequestState } from "#libs/contracts";
 import type { ChannelHours } from "#libs/policy";
 import type { ColumnType } from "kysely";

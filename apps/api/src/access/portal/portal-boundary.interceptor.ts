@@ -7,7 +7,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { catchError, type Observable } from 'rxjs';
-import { CredentialsUnreadableError } from '../../resources/consumers/credentials/opened-credentials.js';
+import { CredentialsUnreadableError } from '../../secrets/opened-credentials.js';
 import { ownConsumerOf } from './own-consumer.decorator.js';
 import { PortalLimits } from './portal-limits.service.js';
 

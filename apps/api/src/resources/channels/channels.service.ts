@@ -20,7 +20,7 @@ import {
 import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
-import { EGRESS } from '../../providers.js';
+import { EGRESS } from '../../secrets/secrets.module.js';
 import type { ChangeChannelDto } from './change-channel.dto.js';
 import {
   channelView,

@@ -1,6 +1,10 @@
 import { everySealedChannel, replaceSealedChannel, type Queryable } from '#libs/database';
 import { UndecryptableError, type ChannelVault } from '#libs/vault';
-import { REENCRYPTION_ACTOR, type Reencrypted, type Unreadable } from '../consumers/credentials/reencrypt-credentials.js';
+import {
+  REENCRYPTION_ACTOR,
+  type Reencrypted,
+  type Unreadable,
+} from '../consumers/credentials/reencrypt-credentials.js';
 
 /**
  * Encrypts the secrets of every channel with the newest key, as `reencryptCredentials` does with consumers' credentials.

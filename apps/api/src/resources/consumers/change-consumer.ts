@@ -10,12 +10,7 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { readAuthorities } from './certificates/read-certificates.js';
 import { auditedSettings, differences } from './consumer-view.js';
-import {
-  canonicalUrl,
-  checkNotifiedContact,
-  checkSchedule,
-  refuseTakenId,
-} from './settings-rules.js';
+import { canonicalUrl, checkNotifiedContact, checkSchedule, refuseTakenId } from './settings-rules.js';
 import type { UpdateConsumerDto } from './update-consumer.dto.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
 

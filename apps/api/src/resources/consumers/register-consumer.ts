@@ -15,7 +15,7 @@ import {
   refuseTakenId,
 } from './settings-rules.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
-import { VAULT } from '../../providers.js';
+import { VAULT } from '../../secrets/secrets.module.js';
 
 const DEFAULTS = { timeoutMs: 10_000, maxConcurrency: 64 } as const;
 

@@ -2,7 +2,7 @@ import { ISSUE_KINDS, within } from '#libs/contracts';
 import { IssuesRepository, QueueStateRepository } from '#libs/database';
 import { InstallationMetrics, Metrics, MOST_CONSUMERS_WITH_SERIES } from '#libs/observability';
 import { Injectable } from '@nestjs/common';
-import { PartsWatch } from '../status/parts-watch.service.js';
+import { PartsWatch } from '../../status/parts-watch.service.js';
 import { consumersWithoutJob } from './agreement.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import type { QueueDto } from './queue.dto.js';

@@ -10,7 +10,11 @@ import type {
   Share,
   Uuid,
 } from '#libs/contracts';
-import type { BacklogDto, ConsumerHealthDto, OpenDeadDto } from '../../resources/consumers/health/consumer-health.dto.js';
+import type {
+  BacklogDto,
+  ConsumerHealthDto,
+  OpenDeadDto,
+} from '../../resources/consumers/health/consumer-health.dto.js';
 import { SendingDto } from './sending.dto.js';
 
 /** Whether sending is paused, and why. */

@@ -9,8 +9,8 @@ import {
 import type { CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../../access/audit-entry.js';
-import { CREDENTIALS } from '../../../providers.js';
-import { openedCredentials } from './opened-credentials.js';
+import { CREDENTIALS } from '../../../secrets/secrets.module.js';
+import { openedCredentials } from '../../../secrets/opened-credentials.js';
 import { CredentialsChanged } from './credentials-changed.js';
 
 /** Activates a coming or former version of a consumer's credentials now. */

@@ -20,8 +20,8 @@ import { auditEntry, type Actor } from '../../../access/audit-entry.js';
 import { readClientCertificate } from '../certificates/read-certificates.js';
 import type { AddCredentialsDto } from './credentials.dto.js';
 import { InvalidContentError } from '../../../http/invalid-input.js';
-import { VAULT } from '../../../providers.js';
-import { CredentialsUnreadableError } from './opened-credentials.js';
+import { VAULT } from '../../../secrets/secrets.module.js';
+import { CredentialsUnreadableError } from '../../../secrets/opened-credentials.js';
 import { CredentialsChanged } from './credentials-changed.js';
 
 /** The given parts of a new version; absent parts are carried over from the version in force. */

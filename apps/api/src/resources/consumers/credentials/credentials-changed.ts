@@ -9,7 +9,7 @@ import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import type { CredentialCache } from '#libs/vault';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
-import { CREDENTIALS } from '../../../providers.js';
+import { CREDENTIALS } from '../../../secrets/secrets.module.js';
 
 /** Follow-up actions after a change of a consumer's credentials. */
 @Injectable()

@@ -5,7 +5,7 @@ import { FailuresQueryDto } from './failures.dto.js';
 import { TestConsumerDto } from './test-delivery.dto.js';
 import { CompareOwnSignatureDto, SignatureComparisonDto } from '../signature/signature.dto.js';
 import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../../http/refuses.js';
-import { ExplainSignature } from '../../../operations/explain-signature.js';
+import { ExplainSignature } from '../signature/explain-signature.js';
 import { OwnConsumer } from '../../../access/portal/own-consumer.decorator.js';
 import { Portal } from '../../../access/portal/portal-route.decorator.js';
 import { PortalDiagnosisService } from './portal-diagnosis.service.js';

@@ -4,7 +4,7 @@ import { ConflictException, Injectable } from '@nestjs/common';
 import type { Actor } from '../../../access/audit-entry.js';
 import type { FailuresQueryDto } from './failures.dto.js';
 import type { TestConsumerDto } from './test-delivery.dto.js';
-import { ExplainSignature } from '../../../operations/explain-signature.js';
+import { ExplainSignature } from '../signature/explain-signature.js';
 import { TestConsumer } from './test-consumer.js';
 import { PortalLimits } from '../../../access/portal/portal-limits.service.js';
 import type { PortalFailureListDto, PortalTestDto, VerificationExampleDto } from './portal-diagnosis.dto.js';

@@ -22,8 +22,8 @@ import {
 } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../../access/audit-entry.js';
 import type { TestConsumerDto } from './test-delivery.dto.js';
-import { CREDENTIALS, EGRESS } from '../../../providers.js';
-import { CredentialsUnreadableError } from '../credentials/opened-credentials.js';
+import { CREDENTIALS, EGRESS } from '../../../secrets/secrets.module.js';
+import { CredentialsUnreadableError } from '../../../secrets/opened-credentials.js';
 import { FULLEST_STATUS, sampleEnvelope } from './sample-change.js';
 
 /** Maximum number of concurrent tests: enough for manual tests, too few to cause load. */

@@ -7,8 +7,8 @@ import {
   WorkersRepository,
 } from '#libs/database';
 import { Module } from '@nestjs/common';
-import { PartsWatch } from '../../../system/status/parts-watch.service.js';
-import { StatusModule } from '../../../system/status/status.module.js';
+import { PartsWatch } from '../../../status/parts-watch.service.js';
+import { StatusModule } from '../../../status/status.module.js';
 
 /** Health of consumers: a single source for the list, the overview and the metrics. */
 @Module({

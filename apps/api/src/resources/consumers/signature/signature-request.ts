@@ -1,6 +1,6 @@
 import type { FieldFault } from '#libs/contracts';
 import { InvalidContentError } from '../../../http/invalid-input.js';
-import type { AttemptToExplain, SignatureToCompare } from '../../../operations/explain-signature.js';
+import type { AttemptToExplain, SignatureToCompare } from './explain-signature.js';
 import type { ExplainSignatureDto } from './signature.dto.js';
 
 const PASTED = ['body', 'timestamp', 'signature', 'url', 'credentialVersion'] as const;

@@ -4,7 +4,7 @@ import { Allow } from '../../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { INVALID_CONTENT, Refuses } from '../../../http/refuses.js';
 import { uuidParameter } from '../../../http/uuid.pipe.js';
-import { ExplainSignature } from '../../../operations/explain-signature.js';
+import { ExplainSignature } from './explain-signature.js';
 import { signatureRequest } from './signature-request.js';
 import { ExplainSignatureDto, SignatureComparisonDto, SignatureExplanationDto } from './signature.dto.js';
 

@@ -11,7 +11,7 @@ import {
 } from '#libs/contracts';
 import { readSignature, type VariationCode } from '#libs/signing';
 import { ApiProperty } from '@nestjs/swagger';
-import { NOT_A_SIGNATURE } from '../../../operations/explain-signature.js';
+import { NOT_A_SIGNATURE } from './explain-signature.js';
 
 const BODY: TextRules = { max: 262_144, schema: { example: '{"a":1}' } };
 const TIMESTAMP: TextRules = {

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../access/allow.decorator.js';
-import { CurrentCaller, mayActAs, type Caller } from '../../access/caller.js';
-import { AnswersWithoutDatabase } from '../../access/without-database.decorator.js';
+import { Allow } from '../access/allow.decorator.js';
+import { CurrentCaller, mayActAs, type Caller } from '../access/caller.js';
+import { AnswersWithoutDatabase } from '../access/without-database.decorator.js';
 import { PartsWatch } from './parts-watch.service.js';
 import { StatusDto, type PartName } from './status.dto.js';
 

@@ -13,4 +13,4 @@ import { SessionController } from './session.controller.js';
   controllers: [SessionController, OpenIdController],
   providers: [LinkSignIn, OpenIdProvider, OpenIdSignIn],
 })
-export class SessionModule {}
+export class SignInModule {}

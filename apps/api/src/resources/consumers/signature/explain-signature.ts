@@ -25,10 +25,10 @@ import {
 } from '#libs/signing';
 import type { CredentialCache } from '#libs/vault';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
-import { auditEntry, type Actor } from '../access/audit-entry.js';
-import { InvalidContentError } from '../http/invalid-input.js';
-import { CREDENTIALS } from '../providers.js';
-import { CredentialsUnreadableError, openedCredentials } from '../resources/consumers/credentials/opened-credentials.js';
+import { auditEntry, type Actor } from '../../../access/audit-entry.js';
+import { InvalidContentError } from '../../../http/invalid-input.js';
+import { CREDENTIALS } from '../../../secrets/secrets.module.js';
+import { CredentialsUnreadableError, openedCredentials } from '../../../secrets/opened-credentials.js';
 
 /** An attempt of a delivery; the last one when no number is given. */
 export interface AttemptToExplain {

@@ -4,8 +4,8 @@ import { createLogger, ObservabilityModule } from '#libs/observability';
 import { JobQueueModule } from '#libs/queue';
 import { Module, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ApiModule, httpAdapter } from '../api.module.js';
-import { createDocument } from './document.js';
+import { ApiModule, httpAdapter } from './api.module.js';
+import { createDocument } from './openapi/document.js';
 
 /** `npm run openapi`: prints the document. Nest's preview mode creates no instances, so nothing is connected. */
 async function main(): Promise<void> {

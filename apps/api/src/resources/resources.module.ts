@@ -1,0 +1,97 @@
+import { DatabaseModule } from '#libs/database';
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { PortalBoundary } from '../access/portal/portal-boundary.interceptor.js';
+import { PortalLimits } from '../access/portal/portal-limits.service.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
+import { AuditController } from './audit/audit.controller.js';
+import { BulkActionsController } from './bulk-actions/bulk-actions.controller.js';
+import { BulkActionsService } from './bulk-actions/bulk-actions.service.js';
+import { ReplaysController } from './bulk-actions/replays.controller.js';
+import { ReplaysService } from './bulk-actions/replays.service.js';
+import { ChannelsController } from './channels/channels.controller.js';
+import { ChannelsService } from './channels/channels.service.js';
+import { CommandsModule } from './commands.module.js';
+import { ConsumersController } from './consumers/consumers.controller.js';
+import { ConsumersService } from './consumers/consumers.service.js';
+import { CredentialsController } from './consumers/credentials/credentials.controller.js';
+import { CredentialsService } from './consumers/credentials/credentials.service.js';
+import { PortalCredentialsController } from './consumers/credentials/portal-credentials.controller.js';
+import { DiagnosisController } from './consumers/diagnosis/diagnosis.controller.js';
+import { FailuresService } from './consumers/diagnosis/failures.service.js';
+import { PortalDiagnosisController } from './consumers/diagnosis/portal-diagnosis.controller.js';
+import { PortalDiagnosisService } from './consumers/diagnosis/portal-diagnosis.service.js';
+import { HealthModule } from './consumers/health/health.module.js';
+import { ConsumerKeysController } from './consumers/keys/consumer-keys.controller.js';
+import { PortalKeysController } from './consumers/keys/portal-keys.controller.js';
+import { ProfileController } from './consumers/profile/profile.controller.js';
+import { ProfileService } from './consumers/profile/profile.service.js';
+import { SignInLinksController } from './consumers/sign-in-links/sign-in-links.controller.js';
+import { SignatureController } from './consumers/signature/signature.controller.js';
+import { PortalUrlRequestsController } from './consumers/url-requests/portal-url-requests.controller.js';
+import { UrlRequestsController } from './consumers/url-requests/url-requests.controller.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { DeliveryActionsController } from './deliveries/delivery-actions.controller.js';
+import { PortalDeliveriesController } from './deliveries/portal-deliveries.controller.js';
+import { PortalDeliveriesService } from './deliveries/portal-deliveries.service.js';
+import { EventActionsController } from './events/event-actions.controller.js';
+import { EventsController } from './events/events.controller.js';
+import { EventsService } from './events/events.service.js';
+import { IssuesController } from './issues/issues.controller.js';
+import { IssuesService } from './issues/issues.service.js';
+import { NotificationsController } from './notifications/notifications.controller.js';
+import { NotificationsService } from './notifications/notifications.service.js';
+import { TransactionsController } from './payments/transactions.controller.js';
+import { TransactionsService } from './payments/transactions.service.js';
+
+/** The routes of every resource, for operators and for a consumer's own people (ADR 47), with their queries. */
+@Module({
+  imports: [DatabaseModule, AccessModule, CommandsModule, HealthModule, SecretsModule],
+  // The order of the routes in the OpenAPI document.
+  controllers: [
+    EventsController,
+    EventActionsController,
+    DeliveriesController,
+    DeliveryActionsController,
+    BulkActionsController,
+    ChannelsController,
+    ConsumersController,
+    ConsumerKeysController,
+    CredentialsController,
+    SignatureController,
+    SignInLinksController,
+    UrlRequestsController,
+    DiagnosisController,
+    IssuesController,
+    ProfileController,
+    PortalDeliveriesController,
+    PortalDiagnosisController,
+    PortalCredentialsController,
+    PortalKeysController,
+    PortalUrlRequestsController,
+    ReplaysController,
+    AuditController,
+    NotificationsController,
+    TransactionsController,
+  ],
+  providers: [
+    BulkActionsService,
+    ChannelsService,
+    ConsumersService,
+    CredentialsService,
+    DeliveriesService,
+    EventsService,
+    FailuresService,
+    IssuesService,
+    NotificationsService,
+    PortalBoundary,
+    PortalDeliveriesService,
+    PortalDiagnosisService,
+    PortalLimits,
+    ProfileService,
+    ReplaysService,
+    TransactionsService,
+  ],
+})
+export class ResourcesModule {}
