@@ -2223,8 +2223,6 @@ export interface components {
             to: string;
         };
         CreateChannelDto: {
-            /** @example Payments on call */
-            name: string;
             /**
              * Format: uri
              * @description Where messages are posted; of every kind but `email`. PagerDuty has a default; its EU region has another address.
@@ -2250,6 +2248,8 @@ export interface components {
             hours?: components["schemas"]["ChannelHoursDto"] | null;
             /** @description A disabled channel receives nothing, also not what happened meanwhile. */
             enabled?: boolean;
+            /** @example Payments on call */
+            name: string;
             /**
              * @description Which fields a kind needs: `webhook`, `slack`, `teams`: `url`. `pagerduty`: `routingKey`. `email`: `recipients`.
              * @enum {string}
@@ -2319,8 +2319,6 @@ export interface components {
             pagination: components["schemas"]["PaginationDto"];
         };
         ChangeChannelDto: {
-            /** @example Payments on call */
-            name?: string;
             /**
              * Format: uri
              * @description Where messages are posted; of every kind but `email`. PagerDuty has a default; its EU region has another address.
@@ -2346,6 +2344,8 @@ export interface components {
             hours?: components["schemas"]["ChannelHoursDto"] | null;
             /** @description A disabled channel receives nothing, also not what happened meanwhile. */
             enabled?: boolean;
+            /** @example Payments on call */
+            name?: string;
         };
         ChannelTestedDto: {
             isSent: boolean;

@@ -9,11 +9,11 @@ const isKind = (value: unknown): string | null =>
 const isUuid = (value: unknown): string | null =>
   typeof value === 'string' && UUID.test(value) ? null : 'must be a UUID';
 
-/** Body of `PATCH /v1/channels/:id`: absent fields stay as they are. The kind cannot be changed. */
-export class ChangeChannelDto {
-  @ChannelName({ optional: true })
-  name?: string;
-
+/**
+ * What a channel is created with and what can be changed. A class that requires one of these fields cannot extend a class
+ * in which the field is optional: class-validator would inherit that it may be absent.
+ */
+export class ChannelFieldsDto {
   /** Where messages are posted; of every kind but `email`. PagerDuty has a default; its EU region has another address. */
   @Text({ min: 1, max: 2_048, optional: true, schema: { format: 'uri' } })
   url?: string;
@@ -58,4 +58,10 @@ export class ChangeChannelDto {
   /** A disabled channel receives nothing, also not what happened meanwhile. */
   @Truth({ optional: true })
   enabled?: boolean;
+}
+
+/** Body of `PATCH /v1/channels/:id`: absent fields stay as they are. The kind cannot be changed. */
+export class ChangeChannelDto extends ChannelFieldsDto {
+  @ChannelName({ optional: true })
+  name?: string;
 }
