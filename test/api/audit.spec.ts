@@ -1,30 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AuditEntryDto, AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type { Role } from '#libs/contracts';
-import { ApiClient } from '#test/support/api-client';
 import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
+import { registration } from '#test/support/registration';
 
-let system: System;
-let consumerId: string;
-const registration = {
-  name: 'Acme',
-  url: 'https://consumer.example/hook',
-  eventTypes: ['ach.status'],
-  credentials: { username: 'bank', password: 'a-password-of-the-test' },
-};
+const system = await System.start({ backend: 'redis', workers: 0 });
 
-beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
-  consumerId = (await system.client.registerConsumer(registration)).id;
-});
-afterAll(() => system.stop());
+const consumerId = (await system.client.registerConsumer(registration())).id;
 
-async function clientOf(...roles: Role[]): Promise<ApiClient> {
-  const name = `a ${roles.join(' and ')}`;
-  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', { name, roles });
-  return new ApiClient(system.api.baseUrl, body.key);
-}
+const clientOf = (...roles: Role[]) => system.clientOf(roles, `a ${roles.join(' and ')}`);
 const read = async (query: Record<string, string>, client = system.client): Promise<AuditEntryDto[]> => {
   const { status, body } = await client.call<AuditListDto>(
     'GET',
@@ -123,7 +108,7 @@ it('the audit log can be filtered by each field and paged', async () => {
 });
 
 it('an audit entry shows the name of its consumer or API key, also after removal, and no name of other targets', async () => {
-  const gone = await system.client.registerConsumer({ ...registration, name: 'Gone' });
+  const gone = await system.client.registerConsumer(registration({ name: 'Gone' }));
   await system.client.call('DELETE', `/v1/consumers/${gone.id}`);
   await system.client.setSending('resume');
   const nameOf = async (query: Record<string, string>): Promise<unknown> =>

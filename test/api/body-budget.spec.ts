@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { achExample } from '#libs/contracts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { System } from '#test/support/system';
 import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
-let system: System;
-beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
-});
-afterAll(() => system.stop());
+const system = await System.start({ backend: 'redis', workers: 0 });
 
 const BATCHES = Number(process.env['BODY_BATCHES'] ?? 60);
 const EVENTS = 500;

@@ -59,7 +59,8 @@ function valuesFor(rules: Rules): { inside: unknown[]; outside: unknown[] } {
     const { minItems = 0, maxItems = LONGEST } = rules;
     if (minItems > 0) outside.push([]);
     if (maxItems < LONGEST) outside.push(Array.from({ length: maxItems + 1 }, (_, index) => String(index)));
-    outside.push(['x', 'x'], [null]);
+    // Without a type the items are checked one by one, each with its own answer.
+    if (rules.items?.type !== undefined) outside.push(['x', 'x'], [null]);
   }
   if (types.includes('string') && rules.enum !== undefined) outside.push('none of these', '');
   else if (types.includes('string')) {

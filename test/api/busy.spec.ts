@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
-import { openDatabase, type Database } from '#libs/database';
+import { openDatabase } from '#libs/database';
 import { sql } from 'kysely';
 import { System } from '#test/support/system';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { createTestDatabase } from '#test/support/test-database';
 
-let database: TestDatabase;
-let db: Database;
-let system: System;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 1 });
-  system = await System.start({ backend: 'redis', workers: 0, databaseUrl: database.url });
-});
+const database = await createTestDatabase();
+const db = openDatabase({ url: database.url, poolSize: 1 });
+const system = await System.start({ backend: 'redis', workers: 0, databaseUrl: database.url });
 afterAll(async () => {
   await system.stop();
   await db.destroy();

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ConsumerDto } from '#apps/api/src/resources/consumers/consumer.dto';
 import type { QueueDto } from '#apps/api/src/system/queue/queue.dto';
 import { runSql } from '#test/support/run-sql';
@@ -11,21 +11,14 @@ import {
   type Certificate,
 } from '../../libs/egress/src/testing/certificates.js';
 
-let system: System;
-let authority: Certificate;
-let client: Certificate;
-let next: Certificate;
+const system = await System.shared(0);
 
-beforeAll(async () => {
-  system = await System.shared(0);
-  authority = makeAuthority('the-consumers-own', 31);
-  client = issued('first');
-  next = issued('next');
-});
-afterAll(() => system.stop());
-
+const authority = makeAuthority('the-consumers-own', 31);
 const issued = (commonName: string): Certificate =>
   makeCertificate('DNS:us', 90, { issuer: authority, usage: 'clientAuth', commonName });
+const client = issued('first');
+const next = issued('next');
+
 const given = ({ cert, key }: Certificate) => ({ certificate: cert, privateKey: key });
 const fingerprintOf = ({ cert }: Certificate): string => new X509Certificate(cert).fingerprint256;
 const registration = (more: object = {}): object => ({

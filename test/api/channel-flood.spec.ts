@@ -2,10 +2,13 @@ import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
 import type { ChannelCreatedDto } from '#apps/api/src/resources/channels/channel.dto';
 import type { IssueListDto } from '#apps/api/src/resources/issues/issue.dto';
 import type { PortalProfileDto } from '#apps/api/src/resources/consumers/profile/profile.dto';
-import type { PortalKeyCreatedDto, PortalKeyListDto } from '#apps/api/src/resources/consumers/keys/portal-key.dto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type {
+  PortalKeyCreatedDto,
+  PortalKeyListDto,
+} from '#apps/api/src/resources/consumers/keys/portal-key.dto';
+import { afterAll, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client';
-import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';
+import { startConsumer } from '#test/support/consumer-server';
 import { Customer } from '#test/support/customer';
 import { portalClient } from '#test/support/portal-client';
 import { runSql } from '#test/support/run-sql';
@@ -16,12 +19,8 @@ const KEYS = 19;
 const ROUNDS = 3;
 const inThreeDays = (): string => new Date(Date.now() + 3 * 86_400_000).toISOString();
 
-let system: System;
-let pager: ConsumerServer;
-beforeAll(async () => {
-  pager = await startConsumer();
-  system = await System.start({ backend: 'redis' });
-});
+const pager = await startConsumer();
+const system = await System.start({ backend: 'redis' });
 afterAll(async () => {
   await system.stop();
   await pager.close();

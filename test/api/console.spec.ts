@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CONSOLE_PATHS } from '#apps/api/src/console/console-paths';
 import { System } from '#test/support/system';
 
-let system: System;
-beforeAll(async () => {
-  system = await System.shared(0);
-});
-afterAll(() => system.stop());
+const system = await System.shared(0);
 
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${system.api.baseUrl}${path}`, { redirect: 'manual', ...init });

@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { achExample, wireExample } from '#libs/contracts';
-import { DocumentChecker, operationsOf, printedDocument, type ApiDocument } from '#test/support/api-document';
+import { DocumentChecker, operationsOf, printedDocument } from '#test/support/api-document';
 
-let document: ApiDocument;
-let checker: DocumentChecker;
-
-beforeAll(async () => {
-  document = await printedDocument();
-  checker = new DocumentChecker(document);
-});
+const document = await printedDocument();
+const checker = new DocumentChecker(document);
 
 describe('examples of the API document', () => {
   it('the API document has a valid example for every JSON body and answer', () => {

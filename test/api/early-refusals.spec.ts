@@ -2,15 +2,11 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { System } from '#test/support/system';
 import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
-let system: System;
-beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 1, env: { LOG_LEVEL: 'debug' } });
-});
-afterAll(() => system.stop());
+const system = await System.start({ backend: 'redis', workers: 1, env: { LOG_LEVEL: 'debug' } });
 
 const ACCOUNT = '000123456789';
 

@@ -9,7 +9,13 @@ import { System } from '#test/support/system';
 interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly schema: { readonly type?: string; readonly minimum?: number; readonly maximum?: number };
+  readonly schema: {
+    readonly type?: string;
+    readonly enum?: readonly string[];
+    readonly format?: string;
+    readonly minimum?: number;
+    readonly maximum?: number;
+  };
 }
 interface DocumentedList extends Operation {
   readonly parameters?: readonly Parameter[];
@@ -90,6 +96,22 @@ describe('lists', () => {
         expect([path, name, value, answer.status]).toEqual([path, name, value, status]);
         const faults = status === 400 ? [{ field: name }] : undefined;
         expect([path, name, value, answer.body['errors']]).toMatchObject([path, name, value, faults]);
+      }
+    }
+  });
+
+  it('every list refuses unknown and repeated parameters, and values beyond a documented choice, by their names', async () => {
+    for (const { path, operation } of lists.filter((list) => queryOf(list.operation).length > 0)) {
+      const wrong = queryOf(operation).flatMap(({ name, schema }) => {
+        const isChoice = schema.enum !== undefined || schema.format === 'uuid';
+        const values = schema.type === 'integer' ? ['', '1.5', 'x'] : isChoice ? ['none'] : [];
+        const repeated = name === 'limit' ? ['1&limit=2'] : [];
+        return [...values, ...repeated].map((value) => ({ field: name, query: `${name}=${value}` }));
+      });
+      for (const { field, query } of [...wrong, { field: 'color', query: 'color=red' }]) {
+        const { status, body } = await call(path, query);
+        expect([path, query, status]).toEqual([path, query, 400]);
+        expect(JSON.stringify(body['errors'])).toContain(`"field":"${field}"`);
       }
     }
   });

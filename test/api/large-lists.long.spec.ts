@@ -6,7 +6,7 @@ import type { ConsumerListDto } from '#apps/api/src/resources/consumers/consumer
 import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import type { NotificationListDto } from '#apps/api/src/resources/notifications/notification.dto';
 import type { TransactionDetailDto } from '#apps/api/src/resources/payments/transaction.dto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { wireExample } from '#libs/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { memoryOf } from '#test/fuzz/memory';
@@ -22,14 +22,9 @@ const HEAP_MIB = 128;
 /** An idle api has about 150 MiB, its heap may grow to 128 MiB, and 100 lists hold 25 to 50 MiB outside the heap. */
 const MOST_RESIDENT_MIB = 420;
 
-let system: System;
-let consumerKey: string;
+const system = await System.start({ backend: 'redis', workers: 0, apiHeapMiB: HEAP_MIB });
 
-beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0, apiHeapMiB: HEAP_MIB });
-  consumerKey = await acceptLargeNotifications(system, RECORDS);
-});
-afterAll(() => system.stop());
+const consumerKey = await acceptLargeNotifications(system, RECORDS);
 
 /** A list, and the key to read it with. */
 interface ListRequest {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { achExample, wireExample } from '#libs/contracts';
 import { System } from '#test/support/system';
+import { registration } from '#test/support/registration';
 
-let system: System;
-beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
-});
-afterAll(() => system.stop());
+const system = await System.start({ backend: 'redis', workers: 0 });
 
 const wire = (paymentId: string): object => wireExample({ paymentId });
 
@@ -65,13 +62,7 @@ describe('paging', () => {
 describe('filters', () => {
   it('each filter of the lists of events and deliveries finds exactly the matching records', async () => {
     const from = new Date().toISOString();
-    const consumer = await system.client.registerConsumer({
-      name: 'Acme',
-      url: 'https://consumer.example/hook',
-      eventTypes: ['ach.status'],
-      achCompanyIds: ['1234567890'],
-      credentials: { username: 'u', password: 'p' },
-    });
+    const consumer = await system.client.registerConsumer(registration({ achCompanyIds: ['1234567890'] }));
     const ach = await system.client.accept(
       achExample({ transactionId: 'F-1', traceNumber: '999999999999999' }),
     );

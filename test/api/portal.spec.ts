@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type {
@@ -8,7 +8,6 @@ import type {
 } from '#apps/api/src/resources/deliveries/portal-delivery.dto';
 import type {
   PortalFailureListDto,
-  PortalTestDto,
   VerificationExampleDto,
 } from '#apps/api/src/resources/consumers/diagnosis/portal-diagnosis.dto';
 import type { PortalProfileDto } from '#apps/api/src/resources/consumers/profile/profile.dto';
@@ -19,7 +18,7 @@ import { portalClient } from '#test/support/portal-client';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
-let system: System;
+const system = await System.shared(1);
 let acme: Customer;
 let portal: ApiClient;
 /** A delivered one and a dead one. */
@@ -28,7 +27,6 @@ let dead: string;
 let deadPayment: string;
 
 beforeAll(async () => {
-  system = await System.shared(1);
   acme = await Customer.onboard(system.client, { retrySchedule: [1] });
   portal = await portalClient(system, acme.consumerId);
   const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
@@ -39,11 +37,8 @@ beforeAll(async () => {
   ({ deliveryId: dead } = await system.client.waitForState(failing, 'dead'));
   acme.behave(() => ({}));
 });
-afterAll(() => system.stop());
 
 const get = <T>(path: string) => portal.call<T>('GET', `/v1/portal${path}`);
-const post = <T>(path: string, body: object = {}) =>
-  portal.call<T & { detail: string; errors?: { field: string }[] }>('POST', `/v1/portal${path}`, body);
 const idsOf = async (query: string): Promise<string[]> =>
   (await get<PortalDeliveryListDto>(`/deliveries?${query}`)).body.deliveries.map(
     ({ deliveryId }) => deliveryId,
@@ -148,20 +143,6 @@ describe('diagnosis by the consumer’s people', () => {
       { outcome: 'http_status', httpStatus: 503, count: 2, deliveries: 1, lastDeliveryId: dead },
     ]);
     expect(body.failures[0]?.advice).toMatch(/^Your server answered 503/);
-  });
-
-  it('a test delivery reaches the own server and shows its answer', async () => {
-    const before = acme.server.requests.length;
-    const { status, body } = await post<PortalTestDto>('/test', { eventType: 'wire.status' });
-    expect([status, body.outcome, body.eventType, body.url]).toEqual([
-      200,
-      'acknowledged',
-      'wire.status',
-      acme.server.url,
-    ]);
-    expect(body.notificationId).toMatch(/^TEST-/);
-    expect(acme.server.requests.length).toBe(before + 1);
-    expect((await post('/test', { credentials: 'next' })).status).toBe(409);
   });
 
   it('test deliveries beyond six in a minute answer 429', async () => {

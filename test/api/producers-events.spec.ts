@@ -1,51 +1,41 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { achExample, type Role } from '#libs/contracts';
+import { describe, expect, it } from 'vitest';
+import { achExample } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { System } from '#test/support/system';
 
-let system: System;
-let viewer: ApiClient;
-let oncall: ApiClient;
+const system = await System.shared(0);
 
-async function keyOf(name: string, roles: readonly Role[]): Promise<{ key: string }> {
-  const answer = await system.client.call<{ key: string }>('POST', '/v1/api-keys', { name, roles });
-  expect(answer.status).toBe(201);
-  return answer.body;
-}
-const clientOf = (key: string): ApiClient => new ApiClient(system.api.baseUrl, key);
-
-beforeAll(async () => {
-  system = await System.shared(0);
-  viewer = clientOf((await keyOf('a viewer', ['viewer'])).key);
-  oncall = clientOf((await keyOf('an on-call engineer', ['oncall'])).key);
-});
-afterAll(() => system.stop());
+const viewer = await system.clientOf(['viewer'], 'a viewer');
+const oncall = await system.clientOf(['oncall'], 'an on-call engineer');
 
 describe('events of a producer', () => {
   it('a producer reads back its own events only; viewers read all, with account numbers masked', async () => {
-    const [one, other] = await Promise.all([keyOf('one', ['producer']), keyOf('other', ['producer'])]);
-    const { notificationId } = await clientOf(one.key).accept(achExample());
+    const [one, other] = await Promise.all([
+      system.clientOf(['producer'], 'one'),
+      system.clientOf(['producer'], 'other'),
+    ]);
+    const { notificationId } = await one.accept(achExample());
     const account = achExample().data.achEventInfo.debtor.account.accountId;
     const read = async (client: ApiClient) => {
       const answer = await client.call('GET', `/v1/events/${notificationId}`);
       return { status: answer.status, showsAccount: JSON.stringify(answer.body).includes(account) };
     };
-    expect(await read(clientOf(one.key))).toEqual({ status: 200, showsAccount: true });
-    expect(await read(clientOf(other.key))).toEqual({ status: 404, showsAccount: false });
+    expect(await read(one)).toEqual({ status: 200, showsAccount: true });
+    expect(await read(other)).toEqual({ status: 404, showsAccount: false });
     expect(await read(viewer)).toEqual({ status: 200, showsAccount: false });
     expect(await read(oncall)).toEqual({ status: 200, showsAccount: false });
     const viewed = await viewer.call('GET', `/v1/events/${notificationId}`);
     expect(JSON.stringify(viewed.body)).toContain(`****${account.slice(-4)}`);
     expect(viewed.body).toMatchObject({ masked: true });
-    const own = await clientOf(one.key).call('GET', `/v1/events/${notificationId}`);
+    const own = await one.call('GET', `/v1/events/${notificationId}`);
     expect(own.body).toMatchObject({ masked: false });
-    const listed = await clientOf(other.key).events({});
+    const listed = await other.events({});
     expect(listed.events).toEqual([]);
   });
 
   it('on-call staff read an unmasked envelope, and the audit log keeps the reason', async () => {
-    const { key } = await keyOf('a hub', ['producer']);
-    const { notificationId } = await clientOf(key).accept(achExample({ transactionId: 'read in full' }));
+    const hub = await system.clientOf(['producer'], 'a hub');
+    const { notificationId } = await hub.accept(achExample({ transactionId: 'read in full' }));
     const account = achExample().data.achEventInfo.debtor.account.accountId;
     const path = `/v1/events/${notificationId}/envelope`;
     const { status, body } = await oncall.call('POST', path, { reason: 'the customer asks' });
@@ -68,11 +58,11 @@ describe('events of a producer', () => {
 
   it('a producer keeps its idempotency keys when its API key is replaced by one of the same name', async () => {
     const [before, after] = await Promise.all([
-      keyOf('rotating', ['producer']),
-      keyOf('rotating', ['producer']),
+      system.clientOf(['producer'], 'rotating'),
+      system.clientOf(['producer'], 'rotating'),
     ]);
     const change = achExample({ transactionId: 'rotation' });
-    const first = await clientOf(before.key).accept(change);
-    expect(await clientOf(after.key).accept(change)).toEqual({ ...first, duplicate: true });
+    const first = await before.accept(change);
+    expect(await after.accept(change)).toEqual({ ...first, duplicate: true });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { ApiClient, type ApiAnswer } from '#test/support/api-client';
 import { System } from '#test/support/system';
@@ -7,18 +7,14 @@ import { waitUntil } from '#test/support/wait-until';
 const EVENTS_PER_SECOND = 20;
 const OTHERS_PER_SECOND = 10;
 
-let system: System;
-beforeAll(async () => {
-  system = await System.start({
-    backend: 'redis',
-    workers: 0,
-    env: {
-      EVENT_REQUESTS_PER_SECOND: String(EVENTS_PER_SECOND),
-      OTHER_REQUESTS_PER_SECOND: String(OTHERS_PER_SECOND),
-    },
-  });
+const system = await System.start({
+  backend: 'redis',
+  workers: 0,
+  env: {
+    EVENT_REQUESTS_PER_SECOND: String(EVENTS_PER_SECOND),
+    OTHER_REQUESTS_PER_SECOND: String(OTHERS_PER_SECOND),
+  },
 });
-afterAll(() => system.stop());
 
 async function clientOf(name: string): Promise<ApiClient> {
   const { status, body } = await waitUntil(

@@ -1,55 +1,25 @@
-import { randomBytes } from 'node:crypto';
-import { hashApiKey } from '#apps/api/src/access/api-key';
 import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import type { NotificationListDto } from '#apps/api/src/resources/notifications/notification.dto';
 import type { QueueDto } from '#apps/api/src/system/queue/queue.dto';
 import type { StatsDto } from '#apps/api/src/system/stats/stats.dto';
-import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/resources/payments/transaction.dto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { achExample, wireExample, type Role } from '#libs/contracts';
-import { Client } from 'pg';
+import type {
+  TransactionDetailDto,
+  TransactionListDto,
+} from '#apps/api/src/resources/payments/transaction.dto';
+import { describe, expect, it } from 'vitest';
+import { achExample, wireExample } from '#libs/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiClient } from '#test/support/api-client';
 import { DocumentChecker, printedDocument } from '#test/support/api-document';
 import { Customer } from '#test/support/customer';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
+import { runSql } from '#test/support/run-sql';
 
-let system: System;
-let checker: DocumentChecker;
-let sql: Client;
-let viewer: ApiClient;
-let oncall: ApiClient;
-
-beforeAll(async () => {
-  const [started, document] = await Promise.all([System.start({ backend: 'redis' }), printedDocument()]);
-  system = started;
-  checker = new DocumentChecker(document);
-  sql = new Client({ connectionString: system.databaseUrl });
-  sql.on('error', () => undefined);
-  await sql.connect();
-  viewer = await clientFor(['viewer']);
-  oncall = await clientFor(['oncall']);
-});
-afterAll(async () => {
-  await sql.end();
-  await system.stop();
-});
-
-async function clientFor(roles: readonly Role[], name: string = uuidv7()): Promise<ApiClient> {
-  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', { name, roles });
-  return new ApiClient(system.api.baseUrl, body.key);
-}
-
-/** A key with which a consumer reads its own notifications. */
-async function consumerKey(consumerId: string): Promise<string> {
-  const key = randomBytes(24).toString('hex');
-  await sql.query(
-    `insert into api_keys (id, name, roles, key_hash, consumer_id) values ($1, 'a consumer', '{consumer}', $2, $3)`,
-    [uuidv7(), hashApiKey(key), consumerId],
-  );
-  return key;
-}
+const [system, document] = await Promise.all([System.start({ backend: 'redis' }), printedDocument()]);
+const checker = new DocumentChecker(document);
+const viewer = await system.clientOf(['viewer']);
+const oncall = await system.clientOf(['oncall']);
 
 async function get<T>(client: ApiClient, path: string, operation = path.split('?')[0] ?? path): Promise<T> {
   const { status, headers, body } = await client.call<T>('GET', path);
@@ -74,7 +44,7 @@ const achFor = (customer: Customer, given: Parameters<typeof achExample>[0]) => 
 describe('transactions', () => {
   it('a transaction shows its newest status, and its statuses in order with their deliveries', async () => {
     const customer = await Customer.onboard(system.client);
-    const producer = await clientFor(['producer'], 'the wires');
+    const producer = await system.clientOf(['producer'], 'the wires');
     const paymentId = `t/${uuidv7()} ü`;
     const accepted = await producer.acceptAll([
       wireFor(customer, { paymentId, status: 'Review' }),
@@ -100,14 +70,17 @@ describe('transactions', () => {
       expect.objectContaining({ consumerId: customer.consumerId, consumerName: customer.company }),
     ]);
     expect((await producer.call('GET', path)).status).toBe(200);
-    expect((await (await clientFor(['producer'])).call('GET', path)).status).toBe(404);
+    expect((await (await system.clientOf(['producer'])).call('GET', path)).status).toBe(404);
     expect((await viewer.call('GET', path.replace('wire', 'ach'))).status).toBe(404);
     expect((await viewer.call('GET', path.replace('wire', 'card'))).status).toBe(404);
   });
 
   it('transactions are filtered by kind, id, newest status, consumer and time; a producer finds its own', async () => {
     const customer = await Customer.onboard(system.client);
-    const [one, other] = [await clientFor(['producer'], 'one'), await clientFor(['producer'], 'other')];
+    const [one, other] = [
+      await system.clientOf(['producer'], 'one'),
+      await system.clientOf(['producer'], 'other'),
+    ];
     const paymentId = uuidv7();
     const from = new Date().toISOString();
     await one.acceptAll([
@@ -143,7 +116,11 @@ describe('notifications of a consumer', () => {
     ]);
     const [first, second, , third] = accepted;
     await customer.waitForAcknowledged([first, second, third].flatMap((one) => one ?? []));
-    const key = await consumerKey(customer.consumerId);
+    const { key } = (
+      await system.client.call<{ key: string }>('POST', `/v1/consumers/${customer.consumerId}/keys`, {
+        name: 'own key',
+      })
+    ).body;
     const client = new ApiClient(system.api.baseUrl, key);
     const list = await waitUntil(
       async () => {
@@ -267,7 +244,8 @@ describe('queue and statistics', () => {
     });
     expect(queue.agreement).toMatchObject({ agrees: true, database: { overdueConsumers: 0 } });
     expect(queue.sending).toEqual({ state: 'active', pausedAt: null, pauseReason: null, pausedBy: null });
-    const { rows } = await sql.query<{ count: string }>(
+    const rows = await runSql<{ count: string }>(
+      system.databaseUrl,
       `select count(*) from events where consumer_ids = '{}'`,
     );
     expect(queue.unrouted.count).toBe(Number(rows[0]?.count));

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { ReportDto } from '#apps/api/src/system/reports/report.dto';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
-let system: System;
+const system = await System.start({ backend: 'redis' });
 let plain: Customer;
 let formula: Customer;
 
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
   plain = await Customer.onboard(system.client, { name: 'Zeta, "the" bank' });
   formula = await Customer.onboard(system.client, { name: '=HYPERLINK("http://evil.example")' });
   const accepted = await system.client.acceptAll([
@@ -19,7 +18,6 @@ beforeAll(async () => {
   ]);
   for (const one of accepted) await system.client.waitForState(one, 'delivered');
 });
-afterAll(() => system.stop());
 
 const read = (accept: string, query = ''): Promise<Response> =>
   fetch(`${system.api.baseUrl}/v1/reports/consumers${query}`, {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { SearchDto, SearchHitDto } from '#apps/api/src/system/search/search.dto';
-import { achExample, wireExample, type Role } from '#libs/contracts';
+import { achExample, wireExample } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { System } from '#test/support/system';
 
-let system: System;
+const system = await System.start({ backend: 'redis', workers: 0 });
 let consumerId: string;
 let viewer: ApiClient;
 let hub: ApiClient;
@@ -17,11 +17,6 @@ const registration = {
   allPayments: true,
   credentials: { username: 'bank', password: 'secret' },
 };
-
-async function clientOf(name: string, ...roles: Role[]): Promise<ApiClient> {
-  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', { name, roles });
-  return new ApiClient(system.api.baseUrl, body.key);
-}
 
 const search = async (q: string, client = viewer): Promise<SearchDto> => {
   const { status, body } = await client.call<SearchDto>('GET', `/v1/search?q=${encodeURIComponent(q)}`);
@@ -37,12 +32,10 @@ const ach = (transactionId: string, traceNumber: string, status = 'INITIATED') =
 };
 
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
   ({ id: consumerId } = await system.client.registerConsumer(registration));
-  viewer = await clientOf('a viewer', 'viewer');
-  hub = await clientOf('hub', 'producer');
+  viewer = await system.clientOf(['viewer'], 'a viewer');
+  hub = await system.clientOf(['producer'], 'hub');
 });
-afterAll(() => system.stop());
 
 it('the search finds a payment by the ids of its events with its newest status, and events and deliveries by id', async () => {
   const [first] = await hub.acceptAll([
@@ -106,7 +99,7 @@ it('the search finds a bulk action by its id', async () => {
 });
 
 it('the search shows a producer only its own payments and events', async () => {
-  const other = await clientOf('another', 'producer');
+  const other = await system.clientOf(['producer'], 'another');
   const own = await other.accept(ach('TX-1', '021000021000001', 'RETURN'));
   expect((await search('TX-1', other)).hits).toMatchObject([{ detail: 'Newest status RETURN, 1 event' }]);
   expect(await found(own.notificationId, other)).toHaveLength(1);

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-let system: System;
-beforeAll(async () => {
-  system = await System.shared(0);
-});
-afterAll(() => system.stop());
+const system = await System.shared(0);
 
 const sameOrigin = () => ({ origin: system.api.baseUrl });
 

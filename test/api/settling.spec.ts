@@ -2,8 +2,11 @@ import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type { BulkActionDto } from '#apps/api/src/resources/bulk-actions/bulk-action.dto';
 import type { DeliveryDto, DeliveryListDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import type { EventListDto } from '#apps/api/src/resources/events/event.dto';
-import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/resources/payments/transaction.dto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type {
+  TransactionDetailDto,
+  TransactionListDto,
+} from '#apps/api/src/resources/payments/transaction.dto';
+import { beforeAll, expect, it } from 'vitest';
 import type { AcceptedDto } from '#libs/contracts';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
@@ -12,12 +15,11 @@ import { waitUntil } from '#test/support/wait-until';
 
 const REASON = 'sent by file on 22 Nov';
 
-let system: System;
+const system = await System.start({ backend: 'redis' });
 let customer: Customer;
 let accepted: AcceptedDto;
 let deliveryId: string;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
   customer = await Customer.onboard(system.client, {
     behaviour: () => ({ status: 500 }),
     retrySchedule: [1],
@@ -25,7 +27,6 @@ beforeAll(async () => {
   accepted = await system.client.accept(achChange(customer.company, 'PAY-1', 'RETURN'));
   ({ deliveryId } = await system.client.waitForState(accepted, 'dead'));
 });
-afterAll(() => system.stop());
 
 const get = async <T>(path: string): Promise<T> => (await system.client.call<T>('GET', path)).body;
 const listed = async (query: string): Promise<DeliveryDto[]> =>

@@ -3,18 +3,16 @@ import { wireExample } from '#libs/contracts';
 import { Client } from 'pg';
 import { System } from '#test/support/system';
 
-let system: System;
+const system = await System.shared(0);
 let other: Client;
 
 beforeAll(async () => {
-  system = await System.shared(0);
   other = new Client({ connectionString: system.databaseUrl });
   other.on('error', () => undefined);
   await other.connect();
 });
 afterAll(async () => {
   await other.end();
-  await system.stop();
 });
 
 /** Makes every list of deliveries take half a minute. */

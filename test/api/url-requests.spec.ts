@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
-import type { UrlRequestDto, UrlRequestListDto } from '#apps/api/src/resources/consumers/url-requests/url-request.dto';
+import type {
+  UrlRequestDto,
+  UrlRequestListDto,
+} from '#apps/api/src/resources/consumers/url-requests/url-request.dto';
 import type { PortalProfileDto } from '#apps/api/src/resources/consumers/profile/profile.dto';
 import type {
   PortalUrlRequestDto,
@@ -19,20 +21,11 @@ interface Problem {
   errors?: { field: string; message: string }[];
 }
 
-let system: System;
-let operator: ApiClient;
+const system = await System.shared(0);
 let consumerId: string;
 let portal: ApiClient;
 
-beforeAll(async () => {
-  system = await System.shared(0);
-  const { body } = await system.client.call<ApiKeyCreatedDto>('POST', '/v1/api-keys', {
-    name: 'olga of the bank',
-    roles: ['operator'],
-  });
-  operator = new ApiClient(system.api.baseUrl, body.key);
-});
-afterAll(() => system.stop());
+const operator = await system.clientOf(['operator'], 'olga of the bank');
 beforeEach(async () => {
   ({ id: consumerId } = await system.client.registerConsumer({
     name: 'Acme',
@@ -185,12 +178,5 @@ describe('decision about a requested URL', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(2);
     const [{ state } = { state: 'waiting' }] = await own();
     expect(await urlNow()).toBe(state === 'approved' ? WANTED : BEFORE);
-  });
-
-  it('an unknown request is not found', async () => {
-    const id = '0199c2f2-7b5e-7c3a-8f00-000000000000';
-    expect((await decide(id, 'approve')).status).toBe(404);
-    expect((await decide(id, 'reject', { reason: 'x' })).status).toBe(404);
-    expect(await withdraw(id)).toBe(404);
   });
 });

@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import { acceptEvents, fetchDeliveries, Pipeline, PIPELINE_SETTINGS, type NewEvent } from '#libs/database';
+import { acceptEvents, fetchDeliveries } from '#libs/database';
 import { insertConsumer } from '#test/support/consumer-row';
-import { acceptStatuses, newStatus, routingVersion } from '#test/support/new-status';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { acceptStatuses, routingVersion } from '#test/support/new-status';
 import { sql } from 'kysely';
+import { fileDatabase } from '#test/support/file-database';
+import { statusFor } from '#test/support/new-status';
 
-let database: TestDatabase;
-let pipeline: Pipeline;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 6, settings: PIPELINE_SETTINGS });
-});
-
-afterAll(async () => {
-  await pipeline.close();
-  await database.drop();
-});
+const { pipeline } = await fileDatabase();
 
 const newConsumer = (): Promise<string> => insertConsumer(pipeline.db);
-
-const statusFor = (consumerId: string, given: Partial<NewEvent> = {}): NewEvent =>
-  newStatus({ deliveries: [{ id: newId(), consumerId }], ...given });
 
 const openSession = (consumerId: string) =>
   fetchDeliveries(pipeline, [{ consumerId, session: null, wanted: 1, inFlight: [] }]);

@@ -1,34 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import { acceptEvents, Pipeline, PIPELINE_SETTINGS, type AcceptOutcome, type NewEvent } from '#libs/database';
-import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
+import { acceptEvents, type AcceptOutcome, type NewEvent } from '#libs/database';
 import { everySchedule } from '#test/support/every-schedule';
-import { routingVersion } from '#test/support/new-status';
+import { routingVersion, deliveryOf, statusFor } from '#test/support/new-status';
 import { SteppedConnection, type SteppedWork } from '#test/support/stepped-work';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { TestSession } from '#test/support/test-session';
+import { fileDatabase } from '#test/support/file-database';
+import { insertConsumer } from '#test/support/consumer-row';
+import { steppedConnections } from '#test/support/stepped-work';
 
-let database: TestDatabase;
-let pipeline: Pipeline;
-let version: string;
-let one: SteppedConnection;
-let other: SteppedConnection;
+const { url, pipeline } = await fileDatabase();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 4, settings: PIPELINE_SETTINGS });
-  version = await routingVersion(pipeline.db);
-});
-afterAll(async () => {
-  await pipeline.close();
-  await database.drop();
-});
-// A test that fails leaves its own in the middle of something.
-beforeEach(() => {
-  one = new SteppedConnection(database.url, pipeline.db);
-  other = new SteppedConnection(database.url, pipeline.db);
-});
-afterEach(() => Promise.all([one, other].map((connection) => connection.close())));
+const version = await routingVersion(pipeline.db);
+const stepped = steppedConnections(url, pipeline.db);
 
 /** **accept** as an api process does it, of these events. */
 const accepting = (connection: SteppedConnection, ...events: NewEvent[]): SteppedWork<AcceptOutcome> =>
@@ -45,10 +29,10 @@ const pendingOf = (consumerId: string) =>
 describe('two concurrent accepts', () => {
   it('every order of two accepts of one payment numbers its statuses without a gap, and they are sent in that order', async () => {
     await everySchedule(async (schedule) => {
-      const consumerId = await bareConsumer(pipeline.db);
+      const consumerId = await insertConsumer(pipeline.db);
       const paymentId = newId();
       const event = (): NewEvent => statusFor(consumerId, { paymentId });
-      await schedule.both(accepting(one, event()), accepting(other, event()));
+      await schedule.both(accepting(stepped.one, event()), accepting(stepped.two, event()));
 
       const [first, second, ...others] = await pendingOf(consumerId);
       expect({ numbers: [first?.number, second?.number], others }).toEqual({
@@ -64,12 +48,12 @@ describe('two concurrent accepts', () => {
 
   it('no order of two accepts of the same two payments in opposite orders ends in a deadlock', async () => {
     await everySchedule(async (schedule) => {
-      const consumerId = await bareConsumer(pipeline.db);
+      const consumerId = await insertConsumer(pipeline.db);
       const [a, b] = [newId(), newId()];
       const event = (paymentId: string): NewEvent => statusFor(consumerId, { paymentId });
       const outcomes = await schedule.both(
-        accepting(one, event(a), event(b)),
-        accepting(other, event(b), event(a)),
+        accepting(stepped.one, event(a), event(b)),
+        accepting(stepped.two, event(b), event(a)),
       );
       expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }]);
       expect((await pendingOf(consumerId)).map(({ number }) => number)).toEqual([1, 1, 2, 2]);
@@ -78,11 +62,11 @@ describe('two concurrent accepts', () => {
 
   it('every order of two accepts with one idempotency key writes one event and reports the key as taken to the other', async () => {
     await everySchedule(async (schedule) => {
-      const consumerId = await bareConsumer(pipeline.db);
+      const consumerId = await insertConsumer(pipeline.db);
       const [paymentId, keyHash] = [newId(), Buffer.from(newId())];
       const events = [1, 2].map(() => statusFor(consumerId, { paymentId, keyHash }));
       const [event = statusFor(consumerId), repeated = event] = events;
-      const outcomes = await schedule.both(accepting(one, event), accepting(other, repeated));
+      const outcomes = await schedule.both(accepting(stepped.one, event), accepting(stepped.two, repeated));
 
       const winner = outcomes.findIndex(({ kind }) => kind === 'accepted');
       expect(outcomes[1 - winner]).toEqual({ kind: 'key_taken' });

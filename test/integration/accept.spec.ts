@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { achExample, wireExample } from '#libs/contracts';
-import { ConsumersRepository, type AuditEntry } from '#libs/database';
+import { ConsumersRepository } from '#libs/database';
 import { sql } from 'kysely';
-import {
-  accept,
-  addConsumer,
-  startDispatcherInProcess,
-  type DispatcherInProcess,
-} from '#test/support/dispatcher-in-process';
+import { accept, addConsumer, startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { rowsIn } from '#test/support/rows-in';
+import { AUDIT } from '#test/support/actor';
 
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
-
-let dispatcher: DispatcherInProcess;
-let repository: ConsumersRepository;
+const dispatcher = await startDispatcherInProcess();
 let serial = 0;
 const newPayment = (): string => `P-${String((serial += 1))}`;
 
@@ -40,11 +33,7 @@ async function pendingStateOf(...consumers: string[]) {
   return rows;
 }
 
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-  repository = dispatcher.app.get(ConsumersRepository, { strict: false });
-});
-afterAll(() => dispatcher.close());
+const repository = dispatcher.app.get(ConsumersRepository, { strict: false });
 
 describe('routing that another process has changed', () => {
   const eventFor = (company: string, consumer: string) => {
@@ -117,6 +106,14 @@ describe('idempotency', () => {
     ]);
     expect(same).toEqual({ ...first, duplicate: true });
     expect(other).toEqual({ kind: 'conflict' });
+  });
+
+  it('repeats to each of two producers its own answer for the key that both use, also in one batch', async () => {
+    const change = ach(newPayment());
+    const post = () =>
+      Promise.all(['one', 'two'].map((producer) => accept(dispatcher, change, { key: 'k-5', producer })));
+    const first = await post();
+    expect(await post()).toEqual(first.map((answer) => ({ ...answer, duplicate: true })));
   });
 
   it('accepts an idempotency key as new after 7 days', async () => {

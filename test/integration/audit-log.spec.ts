@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase, recordAudit, type Database } from '#libs/database';
+import { beforeAll, expect, it } from 'vitest';
+import { recordAudit } from '#libs/database';
 import { sql } from 'kysely';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let db: Database;
+const { db } = await fileDatabase();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 2 });
   await recordAudit(db, {
     actor: 'ann',
     role: 'operator',
@@ -19,10 +16,6 @@ beforeAll(async () => {
     before: { name: 'A' },
     after: { name: 'B' },
   });
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
 });
 
 const entries = async (): Promise<unknown[]> =>

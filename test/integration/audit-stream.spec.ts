@@ -1,31 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  AuditRepository,
-  openDatabase,
-  recordAudit,
-  type Database,
-  openReading,
-  type ReadingDatabase,
-  type Queryable,
-} from '#libs/database';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { expect, it } from 'vitest';
+import { AuditRepository, recordAudit, type Queryable } from '#libs/database';
 import { waitUntil } from '#test/support/wait-until';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let db: Database;
-let reading: ReadingDatabase;
-let audit: AuditRepository;
+const { db, reading } = await fileDatabase({ queryTimeoutMs: 0 });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 12, queryTimeoutMs: 0 });
-  reading = openReading({ url: database.url, poolSize: 4 });
-  audit = new AuditRepository(reading, db);
-});
-afterAll(async () => {
-  await Promise.all([db.destroy(), reading.destroy()]);
-  await database.drop();
-});
+const audit = new AuditRepository(reading, db);
 
 const write = (trx: Queryable, actor: string): Promise<void> =>
   recordAudit(trx, { actor, action: 'consumer.changed', target: 'queue', address: null, details: {} });

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { BulkActionsRepository, ConsumersReadingDatabase } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
 import { Recipient } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 
-let dispatcher: DispatcherInProcess;
-let bulk: BulkRuns;
+const dispatcher = await startDispatcherInProcess();
 let recipient: Recipient;
 
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-  bulk = new BulkRuns(dispatcher);
-});
-afterAll(() => dispatcher.close());
+const bulk = new BulkRuns(dispatcher);
 beforeEach(async () => {
   recipient = await Recipient.add(dispatcher);
 });

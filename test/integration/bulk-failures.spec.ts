@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { stepBulkAction } from '#libs/database';
 import { sql } from 'kysely';
 import { BulkRuns } from '#test/support/bulk-runs';
 import { Recipient } from '#test/support/recipient';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 
-let dispatcher: DispatcherInProcess;
+const dispatcher = await startDispatcherInProcess();
 let bulk: BulkRuns;
 let broken: Recipient;
 let working: Recipient;
 
 beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
   bulk = new BulkRuns(dispatcher);
   await sql`
     create table refused (consumer_id uuid primary key, code text not null)`.execute(dispatcher.db);
@@ -30,7 +29,6 @@ beforeAll(async () => {
     dispatcher.db,
   );
 });
-afterAll(() => dispatcher.close());
 beforeEach(async () => {
   [broken, working] = [await Recipient.add(dispatcher), await Recipient.add(dispatcher)];
   for (const recipient of [broken, working]) {

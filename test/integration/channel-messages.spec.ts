@@ -1,38 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IssueKind } from '#libs/contracts';
 import {
   ChannelMessagesRepository,
   ChannelsRepository,
   ChannelSummariesRepository,
   IssuesRepository,
-  openDatabase,
-  type AuditEntry,
-  type Database,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { insertConsumer } from '#test/support/consumer-row';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
+import { AUDIT } from '#test/support/actor';
 
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
-
-let database: TestDatabase;
-let db: Database;
+const { db } = await fileDatabase();
 let issues: IssuesRepository;
 let messages: ChannelMessagesRepository;
 let channels: ChannelsRepository;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 3 });
   [issues, messages, channels] = [
     new IssuesRepository(db),
     new ChannelMessagesRepository(db),
     new ChannelsRepository(db),
   ];
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
 });
 
 let consumerId: string;

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { sql, type RawBuilder } from 'kysely';
-import { openDatabase, type Database } from '#libs/database';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import {
   arrayLiteral,
   bigints,
@@ -15,17 +13,9 @@ import {
   texts,
   uuids,
 } from '../../libs/database/src/connection/columns.js';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 1 });
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { db } = await fileDatabase();
 
 /** The values of a column as PostgreSQL receives them: the text of each, in order. */
 async function received(column: RawBuilder<unknown>, type = 'text'): Promise<(string | null)[]> {

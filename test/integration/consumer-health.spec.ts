@@ -1,35 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import {
-  ConsumerHealthRepository,
-  fetchDeliveries,
-  leaveSessions,
-  Pipeline,
-  PIPELINE_SETTINGS,
-  openReading,
-  type Queryable,
-  type ReadingDatabase,
-} from '#libs/database';
+import { ConsumerHealthRepository, fetchDeliveries, leaveSessions } from '#libs/database';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let pipeline: Pipeline;
-let db: Queryable;
-let reading: ReadingDatabase;
-let health: ConsumerHealthRepository;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 2, settings: PIPELINE_SETTINGS });
-  db = pipeline.db;
-  reading = openReading({ url: database.url, poolSize: 2 });
-  health = new ConsumerHealthRepository(reading);
-});
-afterAll(async () => {
-  await Promise.all([pipeline.close(), reading.destroy()]);
-  await database.drop();
-});
+const { reading, pipeline } = await fileDatabase();
+const db = pipeline.db;
+const health = new ConsumerHealthRepository(reading);
 
 const insertDead = (consumerId: string, settled = false) =>
   sql`insert into deliveries (id, event_id, consumer_id, event_type, state, attempts, created_at, finished_at, settled_at)

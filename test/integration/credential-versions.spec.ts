@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
   activateCredentials,
@@ -8,24 +8,14 @@ import {
   fetchDeliveries,
   clearSecretFaults,
   noteSecretFault,
-  type AuditEntry,
   type CredentialChange,
 } from '#libs/database';
 import { sql } from 'kysely';
-import {
-  addConsumer,
-  startDispatcherInProcess,
-  type DispatcherInProcess,
-} from '#test/support/dispatcher-in-process';
-
-const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
+import { addConsumer, startDispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { AUDIT } from '#test/support/actor';
 const HOUR_MS = 3_600_000;
 
-let dispatcher: DispatcherInProcess;
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-});
-afterAll(() => dispatcher.close());
+const dispatcher = await startDispatcherInProcess();
 
 const add = (consumerId: string, activateAt: Date | null): Promise<CredentialChange> =>
   addCredentials(dispatcher.db, consumerId, {

@@ -1,40 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import {
   DeliveriesRepository,
   EventsRepository,
   insertCopies,
   lockEventToSend,
-  openDatabase,
   ConsumerHealthRepository,
   PaymentsRepository,
   QueueStateRepository,
-  type Database,
   type NewEvent,
-  openReading,
-  type ReadingDatabase,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
 import { finishDeliveries } from '#test/support/finish-delivery';
 import { acceptStatuses, newStatus } from '#test/support/new-status';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let db: Database;
-let reading: ReadingDatabase;
-let deliveries: DeliveriesRepository;
+const { db, reading } = await fileDatabase();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 4 });
-  reading = openReading({ url: database.url, poolSize: 4 });
-  deliveries = new DeliveriesRepository(reading, db);
-});
-afterAll(async () => {
-  await Promise.all([db.destroy(), reading.destroy()]);
-  await database.drop();
-});
+const deliveries = new DeliveriesRepository(reading, db);
 
 /** Accepts a status for these consumers. @returns the event, and its deliveries in their order */
 async function accept(consumers: readonly string[], given: Partial<NewEvent> = {}) {

@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import { fetchDeliveries, parkDeliveries, Pipeline, PIPELINE_SETTINGS, recordAttempts } from '#libs/database';
+import { fetchDeliveries, parkDeliveries, recordAttempts } from '#libs/database';
 import { fetchMore, openSession, pendingOf, resultFor } from '#test/support/delivery-statements';
 import { cancelDeliveries } from '#test/support/finish-delivery';
-import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
-import { acceptStatuses } from '#test/support/new-status';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { acceptStatuses, deliveryOf, statusFor } from '#test/support/new-status';
 import { sql } from 'kysely';
+import { fileDatabase } from '#test/support/file-database';
+import { insertConsumer } from '#test/support/consumer-row';
 
-let database: TestDatabase;
-let pipeline: Pipeline;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 6, settings: PIPELINE_SETTINGS });
-});
-
-afterAll(async () => {
-  await pipeline.close();
-  await database.drop();
-});
+const { pipeline } = await fileDatabase();
 
 describe('fetchDeliveries', () => {
   it('opens each session with a higher number, and reports to the former session that it is fenced', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const first = await openSession(pipeline, consumerId);
     const second = await openSession(pipeline, consumerId);
     expect(second.consumer.session).toBe(first.consumer.session + 1);
@@ -32,7 +21,7 @@ describe('fetchDeliveries', () => {
   });
 
   it('fetches due deliveries with their bodies, the longest due first, without those in flight', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const events = [statusFor(consumerId), statusFor(consumerId), statusFor(consumerId)];
     await acceptStatuses(pipeline, ...events);
     const { consumer, deliveries } = await openSession(pipeline, consumerId, 2);
@@ -45,7 +34,7 @@ describe('fetchDeliveries', () => {
   });
 
   it('fetches only deliveries that are due from the given moment on', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const [early, late] = [statusFor(consumerId), statusFor(consumerId)];
     await acceptStatuses(pipeline, early, late);
     await sql`
@@ -65,7 +54,7 @@ describe('fetchDeliveries', () => {
 
   it('fetches a later status of a payment with the id of the one that blocks it, unless ordering is off', async () => {
     for (const ordering of ['payment', 'none'] as const) {
-      const consumerId = await bareConsumer(pipeline.db, { ordering });
+      const consumerId = await insertConsumer(pipeline.db, { ordering });
       const paymentId = newId();
       const first = statusFor(consumerId, { paymentId });
       await acceptStatuses(pipeline, first);
@@ -85,7 +74,7 @@ describe('fetchDeliveries', () => {
 
 describe('recordAttempts', () => {
   it('ends an acknowledged delivery, keeps its attempt, and makes the next status of the payment due', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const paymentId = newId();
     const [first, second] = [statusFor(consumerId, { paymentId }), statusFor(consumerId, { paymentId })];
     await acceptStatuses(pipeline, first);
@@ -120,7 +109,7 @@ describe('recordAttempts', () => {
   });
 
   it('makes a failed delivery due later, and counts the attempt in its schedule unless it was a probe', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
     const { consumer } = await openSession(pipeline, consumerId);
@@ -141,7 +130,7 @@ describe('recordAttempts', () => {
   });
 
   it('records no attempt of a session that a newer session of its consumer has replaced', async () => {
-    const [lost, held] = [await bareConsumer(pipeline.db), await bareConsumer(pipeline.db)];
+    const [lost, held] = [await insertConsumer(pipeline.db), await insertConsumer(pipeline.db)];
     const [one, other] = [statusFor(lost), statusFor(held)];
     await acceptStatuses(pipeline, one, other);
     const former = await openSession(pipeline, lost);
@@ -158,7 +147,7 @@ describe('recordAttempts', () => {
   });
 
   it('changes nothing when an attempt is recorded again because the first answer was lost', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const [failed, delivered] = [statusFor(consumerId), statusFor(consumerId)];
     await acceptStatuses(pipeline, failed, delivered);
     const { consumer } = await openSession(pipeline, consumerId);
@@ -187,7 +176,7 @@ describe('recordAttempts', () => {
   });
 
   it('records an acknowledged attempt that was in flight when its delivery was cancelled, and ends it as delivered', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
     const { consumer } = await openSession(pipeline, consumerId);

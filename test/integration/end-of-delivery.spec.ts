@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   ensurePartitions,
   expirePending,
@@ -9,29 +9,25 @@ import {
   resumeSending,
   retryDelivery,
   SchedulesRepository,
-  type AuditEntry,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { Expiry } from '#apps/worker/src/maintenance/expiry';
 import { BulkRuns } from '#test/support/bulk-runs';
 import { Recipient, stateOf } from '#test/support/recipient';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt } from '#test/support/test-session';
-
-const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
+import { AUDIT } from '#test/support/actor';
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
-let dispatcher: DispatcherInProcess;
+const dispatcher = await startDispatcherInProcess();
 let recipient: Recipient;
 
 beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
   // The tests make deliveries that look as if they were accepted long ago.
   await ensurePartitions(dispatcher.db, daysAgo(45), 8);
 });
-afterAll(() => dispatcher.close());
 beforeEach(async () => {
   recipient = await Recipient.add(dispatcher);
 });

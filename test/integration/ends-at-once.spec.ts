@@ -4,12 +4,12 @@ import { openDatabase, recordAttempts, type Database, type Queryable } from '#li
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import { seededRandom, type SeededRandom } from '#test/chaos/seeded-random';
-import { bareConsumer, statusFor } from '#test/support/bare-consumer';
 import { cancelDeliveries } from '#test/support/finish-delivery';
-import { acceptStatuses } from '#test/support/new-status';
+import { acceptStatuses, statusFor } from '#test/support/new-status';
 import { statementsOver } from '#test/support/statements-over';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { TestSession } from '#test/support/test-session';
+import { insertConsumer } from '#test/support/consumer-row';
 
 const CONNECTIONS = 8;
 const PAYMENTS = 6;
@@ -47,7 +47,7 @@ async function cancel(trx: Queryable, ids: readonly string[]): Promise<void> {
  * @returns the number of deadlocks
  */
 async function endAll(random: SeededRandom): Promise<number> {
-  const consumerId = await bareConsumer(db);
+  const consumerId = await insertConsumer(db);
   const payments = Array.from({ length: PAYMENTS }, () => newId());
   for (let status = 0; status < STATUSES; status += 1)
     await acceptStatuses(db, ...payments.map((paymentId) => statusFor(consumerId, { paymentId })));
@@ -91,7 +91,7 @@ it('eight connections that record and cancel deliveries of the same payments nev
 });
 
 it('an end makes only the next status of its payment due, also in a table that was empty when it was analyzed', async () => {
-  const consumerId = await bareConsumer(db);
+  const consumerId = await insertConsumer(db);
   const acceptAll = async (paymentId: string): Promise<void> => {
     for (let status = 0; status < STATUSES; status += 1)
       await acceptStatuses(db, statusFor(consumerId, { paymentId }));

@@ -1,34 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId, type HealthState, type IssueKind } from '#libs/contracts';
-import {
-  ApiKeysRepository,
-  IssuesRepository,
-  openDatabase,
-  type AuditEntry,
-  type Database,
-  type IssueRow,
-} from '#libs/database';
+import { ApiKeysRepository, IssuesRepository, type IssueRow } from '#libs/database';
 import type { FoundIssue } from '#libs/policy';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
 import { everySchedule } from '#test/support/every-schedule';
 import { SteppedConnection } from '#test/support/stepped-work';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
+import { AUDIT } from '#test/support/actor';
 
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
-
-let database: TestDatabase;
-let db: Database;
-let issues: IssuesRepository;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 3 });
-  issues = new IssuesRepository(db);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { url, db } = await fileDatabase();
+const issues = new IssuesRepository(db);
 
 let consumerId: string;
 beforeEach(async () => {
@@ -68,7 +50,7 @@ describe('evaluation of health issues', () => {
   });
 
   it('every order of two concurrent evaluations opens one issue for a condition', async () => {
-    const [one, other] = [new SteppedConnection(database.url, db), new SteppedConnection(database.url, db)];
+    const [one, other] = [new SteppedConnection(url, db), new SteppedConnection(url, db)];
     const evaluating = (connection: SteppedConnection) =>
       connection.begin((stepped) =>
         new IssuesRepository(stepped).evaluate([issue('down')], new Map([[consumerId, 'down']]), new Date()),

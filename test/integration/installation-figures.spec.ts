@@ -2,29 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SystemModule } from '#apps/api/src/system/system.module';
 import { ConfigModule, readConfig } from '#libs/config';
-import { openDatabase, type Database } from '#libs/database';
 import { Metrics, createLogger, ObservabilityModule } from '#libs/observability';
 import { JobQueueModule } from '#libs/queue';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
+import { fileDatabase } from '#test/support/file-database';
 
 const CONSUMERS = 25;
 
-let database: TestDatabase;
-let db: Database;
+const { url, db } = await fileDatabase();
 let api: INestApplicationContext;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 2 });
   const circuitOpenedAt = new Date();
   for (let index = 0; index < CONSUMERS; index += 1)
     await insertConsumer(db, { name: `Company ${String(index)}`, circuitOpenedAt });
   const config = readConfig('api', {
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     REDIS_URL: process.env['TEST_REDIS_URL'],
     SECRETS_KEYRING: `test:${randomBytes(32).toString('base64')}`,
     ADMIN_API_KEY: randomBytes(24).toString('hex'),
@@ -45,8 +41,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.destroy();
-  await database.drop();
 });
 
 const metricLines = async (): Promise<string[]> =>

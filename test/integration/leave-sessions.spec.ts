@@ -1,33 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import {
   acceptEvents,
   fetchDeliveries,
   leaveSessions,
-  Pipeline,
-  PIPELINE_SETTINGS,
   recordAttempts,
   type LeavingSession,
   type SentRequest,
 } from '#libs/database';
 import { fetchMore, openSession, pendingOf, resultFor } from '#test/support/delivery-statements';
 import { cancelDeliveries } from '#test/support/finish-delivery';
-import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
-import { acceptStatuses, routingVersion } from '#test/support/new-status';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { acceptStatuses, routingVersion, deliveryOf, statusFor } from '#test/support/new-status';
+import { fileDatabase } from '#test/support/file-database';
+import { insertConsumer } from '#test/support/consumer-row';
 
-let database: TestDatabase;
-let pipeline: Pipeline;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 6, settings: PIPELINE_SETTINGS });
-});
-
-afterAll(async () => {
-  await pipeline.close();
-  await database.drop();
-});
+const { pipeline } = await fileDatabase();
 
 const leaving = (consumerId: string, session: number): LeavingSession => ({
   consumerId,
@@ -48,7 +35,7 @@ const sent = (deliveryId: string, given: Partial<SentRequest> = {}): SentRequest
 
 describe('leaveSessions', () => {
   it('says when something is due next, and accept adds a job for the next event', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const event = statusFor(consumerId);
     const { consumer } = await openSession(pipeline, consumerId);
     await acceptStatuses(pipeline, event);
@@ -71,7 +58,7 @@ describe('leaveSessions', () => {
   });
 
   it('a fetch opens a session again that was left, under its number', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const { consumer } = await openSession(pipeline, consumerId);
     await leaveSessions(pipeline, [leaving(consumerId, consumer.session)]);
     const request = {
@@ -91,7 +78,7 @@ describe('leaveSessions', () => {
   });
 
   it('requests in flight are held for the former session, which records them although another session is open', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const paymentId = newId();
     const [first, second, other] = [
       statusFor(consumerId, { paymentId }),
@@ -116,7 +103,7 @@ describe('leaveSessions', () => {
   });
 
   it('a request whose worker died becomes due when its answer can come no more', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
     const { consumer } = await openSession(pipeline, consumerId);
@@ -130,7 +117,7 @@ describe('leaveSessions', () => {
   });
 
   it('the next status of a payment waits for a request in flight that an operator cancelled', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const paymentId = newId();
     const [first, second] = [statusFor(consumerId, { paymentId }), statusFor(consumerId, { paymentId })];
     for (const event of [first, second]) await acceptStatuses(pipeline, event);
@@ -154,7 +141,7 @@ describe('leaveSessions', () => {
   });
 
   it('does not hold the next status of a payment whose earlier one was acknowledged and recorded before', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const paymentId = newId();
     const [first, second] = [statusFor(consumerId, { paymentId }), statusFor(consumerId, { paymentId })];
     for (const event of [first, second]) await acceptStatuses(pipeline, event);
@@ -169,7 +156,7 @@ describe('leaveSessions', () => {
   });
 
   it('does not hold a delivery whose answer was recorded before', async () => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
     const { consumer } = await openSession(pipeline, consumerId);

@@ -1,33 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  EventsRepository,
-  openDatabase,
-  type Database,
-  type EventFilter,
-  type ListedEventRow,
-  openReading,
-  type ReadingDatabase,
-} from '#libs/database';
+import { expect, it } from 'vitest';
+import { EventsRepository, type Database, type EventFilter, type ListedEventRow } from '#libs/database';
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import { acceptStatuses, newStatus } from '#test/support/new-status';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let db: Database;
-let reading: ReadingDatabase;
-let events: EventsRepository;
+const { db, reading } = await fileDatabase({ queryTimeoutMs: 0 });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 8, queryTimeoutMs: 0 });
-  reading = openReading({ url: database.url, poolSize: 4 });
-  events = new EventsRepository(reading, db);
-});
-afterAll(async () => {
-  await Promise.all([db.destroy(), reading.destroy()]);
-  await database.drop();
-});
+const events = new EventsRepository(reading, db);
 
 const rowsOf = (filter: EventFilter, offset: number, limit: number): Promise<ListedEventRow[]> =>
   events.list(filter, { offset, limit });

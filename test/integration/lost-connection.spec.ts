@@ -1,15 +1,12 @@
 import { once } from 'node:events';
 import { createServer, connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { isUnavailable, openDatabase, Pipeline } from '#libs/database';
 import { sql } from 'kysely';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { createTestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 /** A proxy to PostgreSQL that can drop the data of its connections without a sign to either side. */

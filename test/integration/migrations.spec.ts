@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensurePartitions, firstIdAt, migrateToLatest, openDatabase, type Database } from '#libs/database';
+import { describe, expect, it } from 'vitest';
+import { ensurePartitions, firstIdAt, migrateToLatest } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-let database: TestDatabase;
-let db: Database;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 4 });
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+const { url: ownUrl, db } = await fileDatabase();
 
 describe('migrateToLatest', () => {
   it('several processes that migrate an empty database at the same time apply each migration once', async () => {
     const name = `empty_${uuidv7().replaceAll('-', '')}`;
     await sql`create database ${sql.id(name)}`.execute(db);
-    const url = new URL(database.url);
+    const url = new URL(ownUrl);
     url.pathname = `/${name}`;
     try {
       const applied = await Promise.all(Array.from({ length: 4 }, () => migrateToLatest(url.href)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
   dropOldPartitions,
@@ -6,13 +6,13 @@ import {
   retryDelivery,
   trimPayments,
   type AttemptResult,
-  type AuditEntry,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { Recipient } from '#test/support/recipient';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt } from '#test/support/test-session';
+import { AUDIT } from '#test/support/actor';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -22,7 +22,6 @@ const FIRST_WEEK = Math.floor(Date.UTC(2031, 0, 6) / WEEK_MS);
 const RETENTION_DAYS = 90;
 /** The schedule may be down for this long, because partitions are made that far ahead. */
 const WEEKS_AHEAD = 8;
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
 
 /** The course of a delivery. Each time is in weeks since the step before. */
 const course = fc.record({
@@ -63,12 +62,7 @@ type HeldIds = Readonly<
   Record<'pending' | 'finished' | 'attempts' | 'events' | 'payments', readonly string[]>
 >;
 
-let dispatcher: DispatcherInProcess;
-
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-});
-afterAll(() => dispatcher.close());
+const dispatcher = await startDispatcherInProcess();
 
 /** An installation that lives through one week at a time, and a model of what it must hold. */
 class Installation {

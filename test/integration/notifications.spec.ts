@@ -1,39 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import {
   insertCopies,
   lockEventToSend,
   NotificationsRepository,
-  openDatabase,
-  type Database,
   type NewEvent,
   type NotificationFilter,
   openConsumersReading,
-  type ConsumersReadingDatabase,
 } from '#libs/database';
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import { insertConsumer } from '#test/support/consumer-row';
 import { finishDeliveries } from '#test/support/finish-delivery';
 import { acceptStatuses, newStatus } from '#test/support/new-status';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let db: Database;
-let reading: ConsumersReadingDatabase;
-let notifications: NotificationsRepository;
+const { url, db } = await fileDatabase({ queryTimeoutMs: 0 });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 8, queryTimeoutMs: 0 });
-  reading = openConsumersReading({ url: database.url, poolSize: 4 });
-  notifications = new NotificationsRepository(reading, db);
-});
-afterAll(async () => {
-  await Promise.all([db.destroy(), reading.destroy()]);
-  await database.drop();
-});
+const reading = openConsumersReading({ url, poolSize: 4 });
+const notifications = new NotificationsRepository(reading, db);
 
 const idOf = (body: string): string => {
   const { notificationId }: { notificationId: string } = JSON.parse(body);

@@ -1,58 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import {
-  acceptEvents,
-  cancelDelivery,
-  expirePending,
-  parkDeliveries,
-  Pipeline,
-  PIPELINE_SETTINGS,
-  recordAttempts,
-  type AttemptResult,
-  type AuditEntry,
-} from '#libs/database';
+import { acceptEvents, cancelDelivery, expirePending, parkDeliveries, recordAttempts } from '#libs/database';
 import { sql } from 'kysely';
-import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
 import { everySchedule } from '#test/support/every-schedule';
-import { acceptStatuses, routingVersion } from '#test/support/new-status';
-import { SteppedConnection } from '#test/support/stepped-work';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { acceptStatuses, routingVersion, deliveryOf, statusFor } from '#test/support/new-status';
 import { TestSession } from '#test/support/test-session';
-
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+import { fileDatabase } from '#test/support/file-database';
+import { AUDIT } from '#test/support/actor';
+import { DEAD, DELIVERED, LATER } from '#test/support/test-session';
+import { insertConsumer } from '#test/support/consumer-row';
+import { steppedConnections } from '#test/support/stepped-work';
 const DAY_MS = 86_400_000;
 
-const DELIVERED: AttemptResult['next'] = { state: 'delivered' };
-const DEAD: AttemptResult['next'] = { state: 'dead' };
-const LATER: AttemptResult['next'] = { retryInMs: 3_600_000, spendsAttempt: true };
+const { url, pipeline } = await fileDatabase();
 
-let database: TestDatabase;
-let pipeline: Pipeline;
-let version: string;
-let one: SteppedConnection;
-let two: SteppedConnection;
-let three: SteppedConnection;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 4, settings: PIPELINE_SETTINGS });
-  version = await routingVersion(pipeline.db);
-});
-afterAll(async () => {
-  await pipeline.close();
-  await database.drop();
-});
-// A test that fails leaves its own in the middle of something.
-beforeEach(() => {
-  one = new SteppedConnection(database.url, pipeline.db);
-  two = new SteppedConnection(database.url, pipeline.db);
-  three = new SteppedConnection(database.url, pipeline.db);
-});
-afterEach(() => Promise.all([one, two, three].map((connection) => connection.close())));
+const version = await routingVersion(pipeline.db);
+const stepped = steppedConnections(url, pipeline.db);
 
 /** A payment of a consumer of its own: its first status is being sent, the others wait behind it. */
 async function payment(statuses: number) {
-  const consumerId = await bareConsumer(pipeline.db);
+  const consumerId = await insertConsumer(pipeline.db);
   const paymentId = newId();
   const events = Array.from({ length: statuses }, (_, index) =>
     statusFor(consumerId, { paymentId, followers: statuses - 1 - index }),
@@ -98,9 +65,9 @@ describe('concurrent changes of one payment', () => {
         const { consumerId, paymentId, session, first, second } = await payment(2);
         const event = statusFor(consumerId, { paymentId });
         const works = {
-          park: one.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
-          record: two.begin((_db, over) => recordAttempts(over, [session.result(first, next)])),
-          accept: three.begin((_db, over) => acceptEvents(over, [event], version)),
+          park: stepped.one.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
+          record: stepped.two.begin((_db, over) => recordAttempts(over, [session.result(first, next)])),
+          accept: stepped.three.begin((_db, over) => acceptEvents(over, [event], version)),
         };
         await schedule.run(works);
         expect(await works.accept.result).toMatchObject({ kind: 'accepted' });
@@ -120,9 +87,9 @@ describe('concurrent changes of one payment', () => {
     await everySchedule(async (schedule) => {
       const { session, first, second, third } = await payment(3);
       const works = {
-        record: one.begin((_db, over) => recordAttempts(over, [session.result(first, DELIVERED)])),
-        cancel: two.begin((db) => cancelDelivery(db, second, AUDIT)),
-        park: three.begin((_db, over) => parkDeliveries(over, [{ id: third, blockedBy: first }])),
+        record: stepped.one.begin((_db, over) => recordAttempts(over, [session.result(first, DELIVERED)])),
+        cancel: stepped.two.begin((db) => cancelDelivery(db, second, AUDIT)),
+        park: stepped.three.begin((_db, over) => parkDeliveries(over, [{ id: third, blockedBy: first }])),
       };
       await schedule.run(works);
       expect(await works.cancel.result).toMatchObject({ kind: 'done' });
@@ -136,9 +103,9 @@ describe('concurrent changes of one payment', () => {
     await everySchedule(async (schedule) => {
       const { session, first, second } = await payment(2);
       const works = {
-        record: one.begin((_db, over) => recordAttempts(over, [session.result(first, DELIVERED)])),
-        cancel: two.begin((db) => cancelDelivery(db, first, AUDIT)),
-        park: three.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
+        record: stepped.one.begin((_db, over) => recordAttempts(over, [session.result(first, DELIVERED)])),
+        cancel: stepped.two.begin((db) => cancelDelivery(db, first, AUDIT)),
+        park: stepped.three.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
       };
       await schedule.run(works);
       const { kind } = await works.cancel.result;
@@ -156,12 +123,12 @@ describe('concurrent changes of one payment', () => {
     await everySchedule(async (schedule) => {
       const { session, first, second } = await payment(2);
       const works = {
-        end: one.begin((db) =>
+        end: stepped.one.begin((db) =>
           sql`select finish_deliveries(array[${first}::uuid], '{cancelled}', '{consumer_removed}', '{null}', '{null}', '{null}')`.execute(
             db,
           ),
         ),
-        park: two.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
+        park: stepped.two.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
       };
       await schedule.run(works);
       await Promise.all([works.end.result, works.park.result]);
@@ -177,8 +144,8 @@ describe('concurrent changes of one payment', () => {
         pipeline.db,
       );
       const works = {
-        expire: one.begin((db) => expirePending(db, now, 10)),
-        park: two.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
+        expire: stepped.one.begin((db) => expirePending(db, now, 10)),
+        park: stepped.two.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
       };
       await schedule.run(works);
       expect((await works.expire.result).ended.map(({ deliveryId }) => deliveryId)).toEqual([first]);

@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId, wireExample } from '#libs/contracts';
 import { PaymentsRepository } from '#libs/database';
 import fc from 'fast-check';
 import { SendEvent } from '#apps/api/src/resources/events/send-event';
 import { ANN } from '#test/support/actor';
-import {
-  accept,
-  addConsumer,
-  startDispatcherInProcess,
-  type DispatcherInProcess,
-} from '#test/support/dispatcher-in-process';
+import { accept, addConsumer, startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 
 const HUBS = ['hub-a', 'hub-b', 'hub-c'] as const;
 type Hub = (typeof HUBS)[number];
 
-let dispatcher: DispatcherInProcess;
+const dispatcher = await startDispatcherInProcess();
 let payments: PaymentsRepository;
 /** The consumer of each hub. The payments of a hub belong to a company that no other hub uses. */
 const consumers = new Map<Hub, string>();
 
 beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
   payments = dispatcher.app.get(PaymentsRepository, { strict: false });
   for (const hub of HUBS) consumers.set(hub, await addConsumer(dispatcher, { wire_company_ids: [hub] }));
 });
-afterAll(() => dispatcher.close());
 
 const consumerOf = (hub: Hub): string => consumers.get(hub) ?? '';
 

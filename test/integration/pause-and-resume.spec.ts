@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   consumersDue,
   pauseByAnswer,
@@ -8,25 +8,19 @@ import {
   resumeExpiredPauses,
   resumeSending,
   writeHealth,
-  type AuditEntry,
 } from '#libs/database';
 import { DispatchQueue } from '#libs/queue';
 import { HEALTHY } from '#libs/policy';
 import { sql } from 'kysely';
 import { Pauses } from '#apps/worker/src/maintenance/pauses';
 import { Recipient, stateOf } from '#test/support/recipient';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt, TestSession } from '#test/support/test-session';
+import { AUDIT } from '#test/support/actor';
 
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
-
-let dispatcher: DispatcherInProcess;
+const dispatcher = await startDispatcherInProcess();
 let recipient: Recipient;
 
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-});
-afterAll(() => dispatcher.close());
 beforeEach(async () => {
   recipient = await Recipient.add(dispatcher);
 });

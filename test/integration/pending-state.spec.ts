@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   EVENT_TYPES,
   HOLD_REASONS,
@@ -8,32 +8,14 @@ import {
   type HoldReason,
   type PendingState,
 } from '#libs/contracts';
-import {
-  DeliveriesRepository,
-  openDatabase,
-  type Database,
-  openReading,
-  type ReadingDatabase,
-} from '#libs/database';
+import { DeliveriesRepository } from '#libs/database';
 import { pendingStateOf } from '#libs/policy';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let db: Database;
-let reading: ReadingDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 2 });
-  reading = openReading({ url: database.url, poolSize: 2 });
-});
-afterAll(async () => {
-  await Promise.all([db.destroy(), reading.destroy()]);
-  await database.drop();
-});
+const { db, reading } = await fileDatabase();
 
 /** Ages in milliseconds; a negative age is in the future. */
 const AGES = { due: [60_000, -60_000], seen: [-60_000, 4_000, 7_000, 60_000] } as const;

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Pipeline, PIPELINE_SETTINGS } from '#libs/database';
 import { sql } from 'kysely';
-import { deliveryOf, statusFor } from '#test/support/bare-consumer';
-import { acceptStatuses } from '#test/support/new-status';
+import { acceptStatuses, deliveryOf, statusFor } from '#test/support/new-status';
 import { Recipient } from '#test/support/recipient';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { TestSession } from '#test/support/test-session';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -12,21 +11,14 @@ const BACKLOG = 5_000;
 /** Limit of index entries and rows that a step may read for one delivery: a few for each index. */
 const MAX_ROWS_READ = 300;
 
-let dispatcher: DispatcherInProcess;
-let busy: Recipient;
-let recipient: Recipient;
+const dispatcher = await startDispatcherInProcess();
 /** One connection keeps its plans and reports its reads at once; further ones would report a second later. */
-let pipeline: Pipeline;
 
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-  pipeline = new Pipeline({ url: dispatcher.databaseUrl, poolSize: 1, settings: PIPELINE_SETTINGS });
-  recipient = await Recipient.add(dispatcher, { max_concurrency: 10 });
-  busy = await Recipient.add(dispatcher);
-});
+const pipeline = new Pipeline({ url: dispatcher.databaseUrl, poolSize: 1, settings: PIPELINE_SETTINGS });
+const recipient = await Recipient.add(dispatcher, { max_concurrency: 10 });
+const busy = await Recipient.add(dispatcher);
 afterAll(async () => {
   await pipeline.close();
-  await dispatcher.close();
 });
 
 /** Accepts, fetches and records one delivery while others are pending. @returns rows read by each step */

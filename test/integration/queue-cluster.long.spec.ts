@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openQueue } from '#test/support/open-queue';
 import { OwnRedisCluster } from '#test/support/own-redis-cluster';
 import { waitUntil } from '#test/support/wait-until';
 
-let cluster: OwnRedisCluster;
-beforeAll(async () => {
-  cluster = await OwnRedisCluster.create();
-});
+const cluster = await OwnRedisCluster.create();
 afterAll(() => cluster.remove());
 
 it('the queue still works after its Redis Cluster node is emptied, and after that node is killed', async () => {

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { StreamableFile } from '@nestjs/common';
 import { DeliveriesService } from '#apps/api/src/resources/deliveries/deliveries.service';
 import { PortalDeliveriesService } from '#apps/api/src/resources/deliveries/portal-deliveries.service';
@@ -8,36 +8,20 @@ import {
   EventsRepository,
   openConsumersReading,
   OwnDeliveriesRepository,
-  Pipeline,
-  PIPELINE_SETTINGS,
   recordAttempts,
-  type ConsumersReadingDatabase,
   type Database,
 } from '#libs/database';
-import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
 import { everySchedule } from '#test/support/every-schedule';
-import { acceptStatuses } from '#test/support/new-status';
-import { SteppedConnection } from '#test/support/stepped-work';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { acceptStatuses, deliveryOf, statusFor } from '#test/support/new-status';
+import { steppedConnections } from '#test/support/stepped-work';
 import { TestSession } from '#test/support/test-session';
+import { insertConsumer } from '#test/support/consumer-row';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let pipeline: Pipeline;
-let ownReading: ConsumersReadingDatabase;
-let reader: SteppedConnection;
-let worker: SteppedConnection;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 2, settings: PIPELINE_SETTINGS });
-  ownReading = openConsumersReading({ url: database.url, poolSize: 1 });
-  reader = new SteppedConnection(database.url, pipeline.db);
-  worker = new SteppedConnection(database.url, pipeline.db);
-});
-afterAll(async () => {
-  await Promise.all([reader.close(), worker.close(), pipeline.close(), ownReading.destroy()]);
-  await database.drop();
-});
+const { url, pipeline } = await fileDatabase();
+const ownReading = openConsumersReading({ url, poolSize: 1 });
+const stepped = steppedConnections(url, pipeline.db);
+afterAll(() => ownReading.destroy());
 
 interface Shown {
   state: string;
@@ -51,7 +35,7 @@ async function shown(answer: Promise<StreamableFile>): Promise<Shown> {
 
 const asViewer = (db: Database, id: string): Promise<Shown> =>
   shown(
-    new DeliveriesService(new DeliveriesRepository(reader.reading, db)).read(id, {
+    new DeliveriesService(new DeliveriesRepository(stepped.one.reading, db)).read(id, {
       name: 'ann',
       roles: ['viewer'],
       consumerId: null,
@@ -62,8 +46,8 @@ const asItsConsumer = (db: Database, id: string, consumerId: string): Promise<Sh
   shown(
     new PortalDeliveriesService(
       new OwnDeliveriesRepository(ownReading, db),
-      new DeliveriesRepository(reader.reading, db),
-      new EventsRepository(reader.reading, db),
+      new DeliveriesRepository(stepped.one.reading, db),
+      new EventsRepository(stepped.one.reading, db),
     ).read(consumerId, id),
   );
 
@@ -75,7 +59,7 @@ it.each([
   async ({ read }) => {
     const seen = new Set<string>();
     await everySchedule(async (schedule) => {
-      const consumerId = await bareConsumer(pipeline.db);
+      const consumerId = await insertConsumer(pipeline.db);
       const event = statusFor(consumerId);
       const id = deliveryOf(event);
       await acceptStatuses(pipeline, event);
@@ -84,8 +68,8 @@ it.each([
       await session.fetch();
       const result = session.result(id, { state: 'delivered' });
       const [delivery] = await schedule.both(
-        reader.begin((db) => read(db, id, consumerId)),
-        worker.begin((_db, over) => recordAttempts(over, [result])),
+        stepped.one.begin((db) => read(db, id, consumerId)),
+        stepped.two.begin((_db, over) => recordAttempts(over, [result])),
       );
       const { state, attemptCount, attempts } = delivery;
       expect([

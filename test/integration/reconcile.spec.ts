@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ConsumersRepository,
   noteSecretFault,
@@ -6,7 +6,6 @@ import {
   wakeTimes,
   WorkersRepository,
   writeHealth,
-  type AuditEntry,
 } from '#libs/database';
 import { HEALTHY } from '#libs/policy';
 import { DispatchQueue } from '#libs/queue';
@@ -14,22 +13,15 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { Reconcile } from '#apps/worker/src/maintenance/reconcile';
 import { Recipient, stateOf } from '#test/support/recipient';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
-
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { AUDIT } from '#test/support/actor';
 const LIMITS = { overdueMs: 5_000, withinMs: 20_000 };
 
-let dispatcher: DispatcherInProcess;
-let queue: DispatchQueue;
-let reconcile: Reconcile;
+const dispatcher = await startDispatcherInProcess();
 let recipient: Recipient;
 
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-  queue = dispatcher.app.get(DispatchQueue, { strict: false });
-  reconcile = dispatcher.app.get(Reconcile, { strict: false });
-});
-afterAll(() => dispatcher.close());
+const queue = dispatcher.app.get(DispatchQueue, { strict: false });
+const reconcile = dispatcher.app.get(Reconcile, { strict: false });
 beforeEach(async () => {
   recipient = await Recipient.add(dispatcher);
 });

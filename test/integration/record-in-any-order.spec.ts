@@ -1,37 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
-import {
-  cancelDelivery,
-  openDatabase,
-  Pipeline,
-  PIPELINE_SETTINGS,
-  recordAttempts,
-  retryDelivery,
-  type AttemptResult,
-  type AuditEntry,
-  type Database,
-} from '#libs/database';
+import { cancelDelivery, recordAttempts, retryDelivery, type AttemptResult } from '#libs/database';
 import { OverlappingSender } from '#test/support/overlapping-sender';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
+import { AUDIT } from '#test/support/actor';
+import { DEAD, DELIVERED, LATER } from '#test/support/test-session';
 
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
-const DELIVERED: AttemptResult['next'] = { state: 'delivered' };
-const DEAD: AttemptResult['next'] = { state: 'dead' };
-const LATER: AttemptResult['next'] = { retryInMs: 3_600_000, spendsAttempt: true };
-
-let database: TestDatabase;
-let pipeline: Pipeline;
-let db: Database;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 2, settings: PIPELINE_SETTINGS });
-  db = openDatabase({ url: database.url, poolSize: 2 });
-});
-afterAll(async () => {
-  await Promise.all([pipeline.close(), db.destroy()]);
-  await database.drop();
-});
+const { db, pipeline } = await fileDatabase();
 
 /** Records are made more often than the rest, so that not all sends are in flight at the end. */
 const STEPS = ['send', 'send', 'record', 'record', 'record', 'again', 'cancel', 'retry', 'force'] as const;

@@ -1,49 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import {
   cancelDelivery,
-  openDatabase,
-  Pipeline,
-  PIPELINE_SETTINGS,
   recordAttempts,
   retryDelivery,
   type AttemptResult,
-  type AuditEntry,
   type Database,
 } from '#libs/database';
 import { everySchedule } from '#test/support/every-schedule';
 import { OverlappingSender } from '#test/support/overlapping-sender';
-import { SteppedConnection } from '#test/support/stepped-work';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
+import { AUDIT } from '#test/support/actor';
+import { DEAD, DELIVERED, LATER } from '#test/support/test-session';
+import { steppedConnections } from '#test/support/stepped-work';
 
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
-const DELIVERED: AttemptResult['next'] = { state: 'delivered' };
-const DEAD: AttemptResult['next'] = { state: 'dead' };
-const LATER: AttemptResult['next'] = { retryInMs: 3_600_000, spendsAttempt: true };
+const { url, db, pipeline } = await fileDatabase();
 
-let database: TestDatabase;
-let pipeline: Pipeline;
-let db: Database;
-let one: SteppedConnection;
-let two: SteppedConnection;
-let three: SteppedConnection;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 4, settings: PIPELINE_SETTINGS });
-  db = openDatabase({ url: database.url, poolSize: 2 });
-});
-afterAll(async () => {
-  await Promise.all([pipeline.close(), db.destroy()]);
-  await database.drop();
-});
-// A test that fails leaves its own in the middle of something.
-beforeEach(() => {
-  one = new SteppedConnection(database.url, db);
-  two = new SteppedConnection(database.url, db);
-  three = new SteppedConnection(database.url, db);
-});
-afterEach(() => Promise.all([one, two, three].map((connection) => connection.close())));
+const stepped = steppedConnections(url, db);
 
 const cancel = (over: Database, id: string) => cancelDelivery(over, id, AUDIT);
 const retry = (over: Database, id: string) => retryDelivery(over, id, { force: false }, AUDIT);
@@ -64,11 +37,11 @@ describe('an attempt in flight while its delivery is ended and opened again', ()
         const sender = await OverlappingSender.add(pipeline);
         const result = await sender.sent(next);
         await schedule.both(
-          one.begin(async (over) => {
+          stepped.one.begin(async (over) => {
             await cancel(over, sender.id);
             await retry(over, sender.id);
           }),
-          two.begin((_db, over) => recordAttempts(over, [result])),
+          stepped.two.begin((_db, over) => recordAttempts(over, [result])),
         );
         const { state, ...recorded } = await sender.kept();
         expect(recorded).toEqual({ counted: 1, outcomes: [outcomeOf(next)], numbers: [1] });
@@ -101,9 +74,9 @@ describe('an attempt in flight while its delivery is ended and opened again', ()
         const latter = await sender.sent(second);
         expect(latter.number).toBe(former.number);
         const works = {
-          cancel: one.begin((over) => cancel(over, sender.id)),
-          former: two.begin((_db, over) => recordAttempts(over, [former])),
-          latter: three.begin((_db, over) => recordAttempts(over, [latter])),
+          cancel: stepped.one.begin((over) => cancel(over, sender.id)),
+          former: stepped.two.begin((_db, over) => recordAttempts(over, [former])),
+          latter: stepped.three.begin((_db, over) => recordAttempts(over, [latter])),
         };
         await schedule.run(works);
         await Promise.all([works.cancel.result, works.former.result, works.latter.result]);
@@ -148,8 +121,8 @@ describe('an attempt in flight while its delivery is ended and opened again', ()
       const result = await sender.sent(LATER);
       await cancel(db, sender.id);
       await schedule.both(
-        one.begin((_db, over) => recordAttempts(over, [result])),
-        two.begin((_db, over) => recordAttempts(over, [result])),
+        stepped.one.begin((_db, over) => recordAttempts(over, [result])),
+        stepped.two.begin((_db, over) => recordAttempts(over, [result])),
       );
       expect(await sender.kept()).toEqual({
         state: 'cancelled',

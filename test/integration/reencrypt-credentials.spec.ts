@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import { addCredentials, ChannelsRepository, type AuditEntry, type Queryable } from '#libs/database';
+import { addCredentials, ChannelsRepository, type Queryable } from '#libs/database';
 import {
   createChannelVault,
   createCredentialCache,
@@ -12,27 +12,21 @@ import {
 } from '#libs/vault';
 import { sql, type KyselyPlugin } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import {
-  addConsumer,
-  startDispatcherInProcess,
-  type DispatcherInProcess,
-} from '#test/support/dispatcher-in-process';
+import { addConsumer, startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { newKey } from '#test/support/system';
 import { reencryptChannels } from '#apps/api/src/resources/channels/reencrypt-channels';
-import { keysInUse, reencryptCredentials } from '#apps/api/src/resources/consumers/credentials/reencrypt-credentials';
-
-const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
+import {
+  keysInUse,
+  reencryptCredentials,
+} from '#apps/api/src/resources/consumers/credentials/reencrypt-credentials';
+import { AUDIT } from '#test/support/actor';
 const RUN = { dryRun: false, onDone: (): void => undefined };
 const [OLD, NEW, STRAY] = [newKey('old'), newKey('new'), newKey('stray')];
 const before = vaultOf(OLD);
 const rolling = vaultOf(`${NEW},${OLD}`);
 const after = vaultOf(NEW);
 
-let dispatcher: DispatcherInProcess;
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-});
-afterAll(() => dispatcher.close());
+const dispatcher = await startDispatcherInProcess();
 
 function keyringOf(text: string): Keyring {
   const parsed = parseKeyring(text);

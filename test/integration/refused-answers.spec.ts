@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Recorder } from '#apps/worker/src/session/recorder';
 import { DeliverySession } from '#apps/worker/src/session/session';
 import { SessionStore } from '#apps/worker/src/session/session-store';
-import { Pipeline, PIPELINE_SETTINGS } from '#libs/database';
 import { Metrics } from '#libs/observability';
-import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
-import { acceptStatuses } from '#test/support/new-status';
+import { acceptStatuses, deliveryOf, statusFor } from '#test/support/new-status';
 import { QUIET } from '#test/support/open-queue';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { TestSession } from '#test/support/test-session';
+import { fileDatabase } from '#test/support/file-database';
+import { insertConsumer } from '#test/support/consumer-row';
 
-let database: TestDatabase;
-let pipeline: Pipeline;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pipeline = new Pipeline({ url: database.url, poolSize: 2, settings: PIPELINE_SETTINGS });
-});
-afterAll(async () => {
-  await pipeline.close();
-  await database.drop();
-});
+const { pipeline } = await fileDatabase();
 
 it('records an attempt without its answer when PostgreSQL cannot store it, and keeps other answers complete', async () => {
-  const consumerId = await bareConsumer(pipeline.db);
+  const consumerId = await insertConsumer(pipeline.db);
   const events = [statusFor(consumerId), statusFor(consumerId)];
   await acceptStatuses(pipeline, ...events);
   const [refused = '', stored = ''] = events.map(deliveryOf);

@@ -1,34 +1,15 @@
 import { ReportsService } from '#apps/api/src/system/reports/reports.service';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId, type FinalState } from '#libs/contracts';
-import {
-  firstIdAt,
-  openDatabase,
-  ReportRepository,
-  type Database,
-  openReading,
-  type ReadingDatabase,
-} from '#libs/database';
+import { firstIdAt, ReportRepository } from '#libs/database';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { fileDatabase } from '#test/support/file-database';
 
-let database: TestDatabase;
-let db: Database;
-let reading: ReadingDatabase;
-let reports: ReportsService;
+const { db, reading } = await fileDatabase({ queryTimeoutMs: 0 });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 4, queryTimeoutMs: 0 });
-  reading = openReading({ url: database.url, poolSize: 4 });
-  reports = new ReportsService(new ReportRepository(reading));
-});
-afterAll(async () => {
-  await Promise.all([db.destroy(), reading.destroy()]);
-  await database.drop();
-});
+const reports = new ReportsService(new ReportRepository(reading));
 
 /** The start of a period without other data: each test has its own. */
 let periods = 0;

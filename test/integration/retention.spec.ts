@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  dropOldPartitions,
-  ensurePartitions,
-  firstIdAt,
-  retryDelivery,
-  type AuditEntry,
-} from '#libs/database';
+import { describe, expect, it } from 'vitest';
+import { dropOldPartitions, ensurePartitions, firstIdAt, retryDelivery } from '#libs/database';
 import { sql } from 'kysely';
 import { SendEvent } from '#apps/api/src/resources/events/send-event';
 import { ANN } from '#test/support/actor';
 import { Recipient } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { rowsIn } from '#test/support/rows-in';
 import { attempt } from '#test/support/test-session';
+import { AUDIT } from '#test/support/actor';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const RETENTION_DAYS = 90;
 
-let dispatcher: DispatcherInProcess;
-
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-});
-afterAll(() => dispatcher.close());
+const dispatcher = await startDispatcherInProcess();
 
 /** Moves a delivery and its event to this time. @returns its new id, whose time is `laterMs` after its event's */
 async function backdate(delivery: string, at: Date, laterMs = 0): Promise<string> {
@@ -102,8 +92,6 @@ it('keeps a week of events while a copy that an operator sent much later is pend
 });
 
 describe('retry of an old delivery', () => {
-  const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
-
   async function addDead(daysAgo: number): Promise<{ id: string; partitions: string[]; now: Date }> {
     const now = new Date();
     const then = new Date(now.getTime() - daysAgo * DAY_MS);

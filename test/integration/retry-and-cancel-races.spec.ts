@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   cancelDelivery,
   parkDeliveries,
@@ -6,7 +6,6 @@ import {
   retryDelivery,
   stepBulkAction,
   type AttemptResult,
-  type AuditEntry,
   type Database,
   type Statements,
 } from '#libs/database';
@@ -17,26 +16,14 @@ import { BulkRuns } from '#test/support/bulk-runs';
 import { everySchedule } from '#test/support/every-schedule';
 import { acceptStatuses, newStatus } from '#test/support/new-status';
 import { Recipient, stateOf } from '#test/support/recipient';
-import { SteppedConnection } from '#test/support/stepped-work';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt, TestSession } from '#test/support/test-session';
+import { AUDIT } from '#test/support/actor';
+import { steppedConnections } from '#test/support/stepped-work';
+const dispatcher = await startDispatcherInProcess();
 
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
-let dispatcher: DispatcherInProcess;
-let one: SteppedConnection;
-let other: SteppedConnection;
-let recipient: Recipient;
-
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-  one = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
-  other = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
-  recipient = await Recipient.add(dispatcher);
-});
-afterAll(async () => {
-  await Promise.all([one.close(), other.close()]);
-  await dispatcher.close();
-});
+const stepped = steppedConnections(dispatcher.databaseUrl, dispatcher.db);
+const recipient = await Recipient.add(dispatcher);
 const retry = (db: Database, id: string) => retryDelivery(db, id, { force: false }, AUDIT);
 const cancel = (db: Database, id: string) => cancelDelivery(db, id, AUDIT);
 const state = (id: string): Promise<string> => stateOf(dispatcher, id);
@@ -67,8 +54,8 @@ describe('operator commands concurrent with records', () => {
         const id = await recipient.accept(newPayment());
         const result = await sending(id, next);
         const [retried, recorded] = await schedule.both(
-          one.begin((db) => retry(db, id)),
-          other.begin((_db, pipeline) => record(pipeline, result)),
+          stepped.one.begin((db) => retry(db, id)),
+          stepped.two.begin((_db, pipeline) => record(pipeline, result)),
         );
         const { rows, counted, kept } = await countsOf(dispatcher.db, id);
         expect({ recorded, rows, counted, kept }).toEqual({
@@ -96,8 +83,8 @@ describe('operator commands concurrent with records', () => {
         const result = await sending(id, next);
         await parkDeliveries(dispatcher.pipeline, [{ id: after, blockedBy: id }]);
         const [cancelled] = await schedule.both(
-          one.begin((db) => cancel(db, id)),
-          other.begin((_db, pipeline) => record(pipeline, result)),
+          stepped.one.begin((db) => cancel(db, id)),
+          stepped.two.begin((_db, pipeline) => record(pipeline, result)),
         );
         const { rows, counted, kept } = await countsOf(dispatcher.db, id);
         expect({ rows, counted, kept, isDue: (await countsOf(dispatcher.db, after)).isDue }).toEqual({
@@ -119,8 +106,8 @@ describe('operator commands concurrent with records', () => {
       const id = await recipient.accept(newPayment());
       await attempt(dispatcher.pipeline, id);
       const [first, second] = await schedule.both(
-        one.begin((db) => retry(db, id)),
-        other.begin((db) => retry(db, id)),
+        stepped.one.begin((db) => retry(db, id)),
+        stepped.two.begin((db) => retry(db, id)),
       );
       expect({
         kinds: [first.kind, second.kind],
@@ -139,8 +126,8 @@ describe('operator commands concurrent with records', () => {
       const id = await recipient.accept(newPayment());
       await attempt(dispatcher.pipeline, id);
       const [cancelled, retried] = await schedule.both(
-        one.begin((db) => cancel(db, id)),
-        other.begin((db) => retry(db, id)),
+        stepped.one.begin((db) => cancel(db, id)),
+        stepped.two.begin((db) => retry(db, id)),
       );
       expect({
         kinds: [cancelled.kind, retried.kind],
@@ -166,8 +153,8 @@ describe('operator commands concurrent with records', () => {
         { id: third, blockedBy: first },
       ]);
       const [cancelled, recorded] = await schedule.both(
-        one.begin((db) => cancel(db, second)),
-        other.begin((_db, pipeline) => record(pipeline, result)),
+        stepped.one.begin((db) => cancel(db, second)),
+        stepped.two.begin((_db, pipeline) => record(pipeline, result)),
       );
       expect({
         cancelled: cancelled.kind,
@@ -190,8 +177,8 @@ describe('operator commands concurrent with records', () => {
       await acceptStatuses(dispatcher.pipeline, statusOf(first), statusOf(second));
       const result = await sending(first, { state: 'delivered' });
       const [cancelled] = await schedule.both(
-        one.begin((db) => cancel(db, second)),
-        other.begin(async (_db, pipeline) => {
+        stepped.one.begin((db) => cancel(db, second)),
+        stepped.two.begin(async (_db, pipeline) => {
           await acceptStatuses(pipeline, statusOf(third));
           await parkDeliveries(pipeline, [{ id: third, blockedBy: first }]);
           await record(pipeline, result);
@@ -213,8 +200,8 @@ describe('operator commands concurrent with records', () => {
         dispatcher.db,
       );
       await schedule.both(
-        one.begin((db) => cancel(db, first)),
-        other.begin((_db, pipeline) => parkDeliveries(pipeline, [{ id: second, blockedBy: first }])),
+        stepped.one.begin((db) => cancel(db, first)),
+        stepped.two.begin((_db, pipeline) => parkDeliveries(pipeline, [{ id: second, blockedBy: first }])),
       );
       expect((await countsOf(dispatcher.db, second)).isDue).toBe(true);
       await cancel(dispatcher.db, second);
@@ -230,8 +217,8 @@ describe('operator commands concurrent with records', () => {
       await acceptStatuses(dispatcher.pipeline, statusOf(first));
       const next = statusOf(second);
       const [cancelled] = await schedule.both(
-        one.begin((db) => cancel(db, first)),
-        other.begin((db) => acceptStatuses(db, next)),
+        stepped.one.begin((db) => cancel(db, first)),
+        stepped.two.begin((db) => acceptStatuses(db, next)),
       );
       expect({
         kind: cancelled.kind,
@@ -259,8 +246,8 @@ describe('operator commands concurrent with records', () => {
         const { notificationId } = await notificationOf(dispatcher.db, id);
         await bulk.start(action, { notificationId });
         const [, recorded] = await schedule.both(
-          one.begin((db) => stepBulkAction(db, 10)),
-          other.begin((_db, pipeline) => record(pipeline, result)),
+          stepped.one.begin((db) => stepBulkAction(db, 10)),
+          stepped.two.begin((_db, pipeline) => record(pipeline, result)),
         );
         const { rows, counted, kept } = await countsOf(dispatcher.db, id);
         expect({ recorded, rows, counted, kept }).toEqual({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   cancelDelivery,
   ConsumersRepository,
@@ -11,7 +11,7 @@ import {
 } from '#libs/database';
 import { sql } from 'kysely';
 import { Recipient, stateOf } from '#test/support/recipient';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { SteppedConnection } from '#test/support/stepped-work';
 import { attempt, TestSession } from '#test/support/test-session';
 import { endPending } from '../../libs/database/src/engine/end-pending.js';
@@ -20,13 +20,9 @@ import { reopen } from '../../libs/database/src/deliveries/cancel-and-retry.js';
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: '127.0.0.1', details: {} };
 const UNKNOWN_ID = '0199c2f2-7b5e-7c3a-8f00-000000000000';
 
-let dispatcher: DispatcherInProcess;
+const dispatcher = await startDispatcherInProcess();
 let recipient: Recipient;
 
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-});
-afterAll(() => dispatcher.close());
 beforeEach(async () => {
   recipient = await Recipient.add(dispatcher);
 });

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, SchedulesRepository, type ClaimedRun, type Database } from '#libs/database';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openDatabase, SchedulesRepository, type ClaimedRun } from '#libs/database';
 import { sql } from 'kysely';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { createTestDatabase } from '#test/support/test-database';
 
 const CLAIMERS = 6;
 const RUNS = 25;
 const NAMES = ['sweep', 'trim'];
 const DONE = { everyMs: 0, error: null };
 
-let database: TestDatabase;
-let db: Database;
-let claimers: SchedulesRepository[];
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: CLAIMERS });
-  claimers = Array.from({ length: CLAIMERS }, () => new SchedulesRepository(db));
-});
+const database = await createTestDatabase();
+const db = openDatabase({ url: database.url, poolSize: CLAIMERS });
+const claimers = Array.from({ length: CLAIMERS }, () => new SchedulesRepository(db));
 afterAll(async () => {
   await db.destroy();
   await database.drop();

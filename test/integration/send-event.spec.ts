@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wireExample } from '#libs/contracts';
 import {
   DeliveriesRepository,
@@ -12,12 +12,7 @@ import { InvalidContentError } from '#apps/api/src/http/invalid-input';
 import { SendEvent } from '#apps/api/src/resources/events/send-event';
 import { ANN } from '#test/support/actor';
 import { stateOf } from '#test/support/recipient';
-import {
-  accept,
-  addConsumer,
-  startDispatcherInProcess,
-  type DispatcherInProcess,
-} from '#test/support/dispatcher-in-process';
+import { accept, addConsumer, startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt, TestSession } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = {
@@ -29,15 +24,10 @@ const AUDIT: AuditEntry = {
   details: {},
 };
 
-let dispatcher: DispatcherInProcess;
-let sendEvent: SendEvent;
+const dispatcher = await startDispatcherInProcess();
 let serial = 0;
 
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-  sendEvent = dispatcher.app.get(SendEvent, { strict: false });
-});
-afterAll(() => dispatcher.close());
+const sendEvent = dispatcher.app.get(SendEvent, { strict: false });
 
 const unique = (what: string): string => `${what}-${String((serial += 1))}`;
 

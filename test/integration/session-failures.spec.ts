@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import { resumeConsumer, type AuditEntry } from '#libs/database';
+import { resumeConsumer } from '#libs/database';
 import { Metrics } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { sql } from 'kysely';
@@ -11,8 +11,7 @@ import {
   type WorkerInProcess,
 } from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
-
-const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+import { AUDIT } from '#test/support/actor';
 
 let services: DispatcherInProcess;
 

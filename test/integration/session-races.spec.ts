@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Leaving } from '#apps/worker/src/session/leaving';
 import { DeliverySession } from '#apps/worker/src/session/session';
 import { SessionStore } from '#apps/worker/src/session/session-store';
@@ -18,40 +18,25 @@ import {
   type Statements,
 } from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
-import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
 import { everySchedule } from '#test/support/every-schedule';
-import { acceptStatuses, routingVersion } from '#test/support/new-status';
+import { acceptStatuses, routingVersion, deliveryOf, statusFor } from '#test/support/new-status';
 import { OwnPostgres } from '#test/support/own-postgres';
-import { SteppedConnection } from '#test/support/stepped-work';
 import { TestSession } from '#test/support/test-session';
 import { waitUntil } from '#test/support/wait-until';
-
-let server: OwnPostgres;
-let pipeline: Pipeline;
-let version: string;
-let one: SteppedConnection;
-let two: SteppedConnection;
-let three: SteppedConnection;
+import { insertConsumer } from '#test/support/consumer-row';
+import { steppedConnections } from '#test/support/stepped-work';
 
 // A server of its own: the end of a session waits for all transactions of a server, and so has another number of steps
 // beside those of other tests or of autovacuum.
-beforeAll(async () => {
-  server = await OwnPostgres.create({ durable: false, settings: { autovacuum: 'off' } });
-  await migrateToLatest(server.adminUrl);
-  pipeline = new Pipeline({ url: server.adminUrl, poolSize: 4, settings: PIPELINE_SETTINGS });
-  version = await routingVersion(pipeline.db);
-}, 60_000);
+const server = await OwnPostgres.create({ durable: false, settings: { autovacuum: 'off' } });
+await migrateToLatest(server.adminUrl);
+const pipeline = new Pipeline({ url: server.adminUrl, poolSize: 4, settings: PIPELINE_SETTINGS });
+const version = await routingVersion(pipeline.db);
+const stepped = steppedConnections(server.adminUrl, pipeline.db);
 afterAll(async () => {
   await pipeline.close();
   await server.remove();
 });
-// A test that fails leaves its own in the middle of something.
-beforeEach(() => {
-  one = new SteppedConnection(server.adminUrl, pipeline.db);
-  two = new SteppedConnection(server.adminUrl, pipeline.db);
-  three = new SteppedConnection(server.adminUrl, pipeline.db);
-});
-afterEach(() => Promise.all([one, two, three].map((connection) => connection.close())));
 
 async function open(over: Statements, consumerId: string) {
   const [opened] = await fetchDeliveries(over, [{ consumerId, session: null, wanted: 10, inFlight: [] }]);
@@ -142,11 +127,11 @@ const leavingSession = (consumerId: string, session: number): LeavingSession => 
 async function acceptBesideEnd(decide?: Decide): Promise<Set<string>> {
   const served = new Set<string>();
   await everySchedule(async (schedule) => {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
     const [accepted, decided] = await schedule.both(
-      one.begin((_db, over) => acceptEvents(over, [statusFor(consumerId)], version)),
-      two.begin((_db, over) => end(over, consumerId, session, decide)),
+      stepped.one.begin((_db, over) => acceptEvents(over, [statusFor(consumerId)], version)),
+      stepped.two.begin((_db, over) => end(over, consumerId, session, decide)),
     );
     const ended = await decided();
     const hasJob = accepted.kind === 'accepted' && accepted.enqueue.includes(consumerId);
@@ -169,12 +154,12 @@ describe('concurrent changes of a session', () => {
 
   it('every order of two accepts and the end of a session leaves both deliveries to the session or to a job', async () => {
     await everySchedule(async (schedule) => {
-      const consumerId = await bareConsumer(pipeline.db);
+      const consumerId = await insertConsumer(pipeline.db);
       const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
       const works = {
-        accept: one.begin((_db, over) => acceptEvents(over, [statusFor(consumerId)], version)),
-        another: two.begin((_db, over) => acceptEvents(over, [statusFor(consumerId)], version)),
-        end: three.begin((_db, over) => end(over, consumerId, session)),
+        accept: stepped.one.begin((_db, over) => acceptEvents(over, [statusFor(consumerId)], version)),
+        another: stepped.two.begin((_db, over) => acceptEvents(over, [statusFor(consumerId)], version)),
+        end: stepped.three.begin((_db, over) => end(over, consumerId, session)),
       };
       await schedule.run(works);
       const accepted = await Promise.all([works.accept.result, works.another.result]);
@@ -189,15 +174,15 @@ describe('concurrent changes of a session', () => {
   it('every order of a record and the opening of another session either records the delivery or sends it again', async () => {
     const ends = new Set<string>();
     await everySchedule(async (schedule) => {
-      const consumerId = await bareConsumer(pipeline.db);
+      const consumerId = await insertConsumer(pipeline.db);
       const event = statusFor(consumerId);
       await acceptStatuses(pipeline, event);
       const former = await TestSession.open(pipeline, consumerId);
       await former.fetch();
       const result = former.result(deliveryOf(event), { state: 'delivered' });
       const [recorded, opened] = await schedule.both(
-        one.begin((_db, over) => recordAttempts(over, [result])),
-        two.begin((_db, over) => open(over, consumerId)),
+        stepped.one.begin((_db, over) => recordAttempts(over, [result])),
+        stepped.two.begin((_db, over) => open(over, consumerId)),
       );
       const isRecorded = !recorded.fenced.has(deliveryOf(event));
       expect({ isSentAgain: opened.deliveries.map(({ id }) => id) }).toEqual({
@@ -216,12 +201,12 @@ describe('concurrent changes of a session', () => {
 
   it('every order of two openings gives different session numbers, and only the later session can record', async () => {
     await everySchedule(async (schedule) => {
-      const consumerId = await bareConsumer(pipeline.db);
+      const consumerId = await insertConsumer(pipeline.db);
       const event = statusFor(consumerId);
       await acceptStatuses(pipeline, event);
       const opened = await schedule.both(
-        one.begin((_db, over) => open(over, consumerId)),
-        two.begin((_db, over) => open(over, consumerId)),
+        stepped.one.begin((_db, over) => open(over, consumerId)),
+        stepped.two.begin((_db, over) => open(over, consumerId)),
       );
       expect(new Set(opened.map(({ consumer }) => consumer.session))).toEqual(new Set([1, 2]));
       const recorded: number[] = [];
@@ -235,11 +220,11 @@ describe('concurrent changes of a session', () => {
 
   it('every order of the end of a session and the opening of the next one leaves the next one open', async () => {
     await everySchedule(async (schedule) => {
-      const consumerId = await bareConsumer(pipeline.db);
+      const consumerId = await insertConsumer(pipeline.db);
       const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
       await schedule.both(
-        one.begin((_db, over) => leaveSessions(over, [leavingSession(consumerId, session)])),
-        two.begin((_db, over) => open(over, consumerId)),
+        stepped.one.begin((_db, over) => leaveSessions(over, [leavingSession(consumerId, session)])),
+        stepped.two.begin((_db, over) => open(over, consumerId)),
       );
       expect({ ...(await runtimeOf(consumerId)) }).toEqual({
         session: '2',
@@ -251,18 +236,18 @@ describe('concurrent changes of a session', () => {
   it('no order of an accept for two consumers and a record of failures of both ends in a deadlock', async () => {
     const report = { logger: createLogger({ level: 'silent', process: 'test' }), metrics: new Metrics() };
     await everySchedule(async (schedule) => {
-      const consumerIds = [await bareConsumer(pipeline.db), await bareConsumer(pipeline.db)];
+      const consumerIds = [await insertConsumer(pipeline.db), await insertConsumer(pipeline.db)];
       const events = consumerIds.map((consumerId) => statusFor(consumerId));
       await acceptStatuses(pipeline, ...events);
       const attempts = await Promise.all(events.map((event) => underWay(event)));
-      const accepting = one.begin((_db, over) =>
+      const accepting = stepped.one.begin((_db, over) =>
         acceptEvents(
           over,
           consumerIds.map((consumerId) => statusFor(consumerId)),
           version,
         ),
       );
-      const recording = two.begin((_db, over) => {
+      const recording = stepped.two.begin((_db, over) => {
         const recorder = new Recorder(new SessionStore(over), report.logger, report.metrics, {
           workerConcurrency: 1,
         });

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { BulkActionKind, DeliveryFilter } from '#libs/contracts';
 import { cancelDelivery, DeliveriesRepository, retryDelivery, type DeliveryRow } from '#libs/database';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
 import { Recipient } from '#test/support/recipient';
-import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 
-let dispatcher: DispatcherInProcess;
-let bulk: BulkRuns;
+const dispatcher = await startDispatcherInProcess();
 let recipient: Recipient;
-let deliveries: DeliveriesRepository;
 
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-  bulk = new BulkRuns(dispatcher);
-  deliveries = new DeliveriesRepository(dispatcher.reading, dispatcher.db);
-});
-afterAll(() => dispatcher.close());
+const bulk = new BulkRuns(dispatcher);
+const deliveries = new DeliveriesRepository(dispatcher.reading, dispatcher.db);
 beforeEach(async () => {
   recipient = await Recipient.add(dispatcher);
 });

@@ -1,34 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import {
-  openDatabase,
-  StatisticsWriter,
-  StatisticsRepository,
-  WorkersRepository,
-  type Database,
-  type MinuteRow,
-  openReading,
-  type ReadingDatabase,
-} from '#libs/database';
+import { StatisticsWriter, StatisticsRepository, WorkersRepository, type MinuteRow } from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
 import { sql } from 'kysely';
 import { rowsIn } from '#test/support/rows-in';
-import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
+import { fileDatabase } from '#test/support/file-database';
 
 const ALIVE_MS = 6_000;
 
-let database: TestDatabase;
-let db: Database;
-let reading: ReadingDatabase;
+const { db, reading } = await fileDatabase();
 let statistics: StatisticsRepository;
 let workers: WorkersRepository;
 let statisticsWriter: StatisticsWriter;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase({ url: database.url, poolSize: 4 });
-  reading = openReading({ url: database.url, poolSize: 4 });
   statistics = new StatisticsRepository(db, reading);
   workers = new WorkersRepository(db, reading);
   const logger = createLogger({ level: 'silent', process: 'test' });
@@ -37,8 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await statisticsWriter.onApplicationShutdown();
-  await Promise.all([db.destroy(), reading.destroy()]);
-  await database.drop();
 });
 
 const START = Date.parse('2025-11-20T12:00:00Z');

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { createLogger, startTracing } from '#libs/observability';
 import { sql } from 'kysely';
-import {
-  accept,
-  addConsumer,
-  startDispatcherInProcess,
-  type DispatcherInProcess,
-} from '#test/support/dispatcher-in-process';
+import { accept, addConsumer, startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { TestSession } from '#test/support/test-session';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-let dispatcher: DispatcherInProcess;
-let consumerId: string;
-beforeAll(async () => {
-  dispatcher = await startDispatcherInProcess();
-  consumerId = await addConsumer(dispatcher, { all_payments: true });
-});
-afterAll(() => dispatcher.close());
+const dispatcher = await startDispatcherInProcess();
+const consumerId = await addConsumer(dispatcher, { all_payments: true });
 
 /** Accepts a change, and fetches its delivery as a session does. */
 async function fetched(transactionId: string, traceparent?: string) {

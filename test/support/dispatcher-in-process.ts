@@ -15,10 +15,13 @@ import { CommandsModule } from '#apps/api/src/resources/commands.module';
 import { VAULT } from '#apps/api/src/secrets/secrets.module';
 import { MaintenanceModule } from '#apps/worker/src/maintenance.module';
 import { WorkerModule } from '#apps/worker/src/worker.module';
+import { afterFile } from '#test/support/after-file';
 import { createTestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
 
-/** The services of api and worker in the test's process, on their own database. Jobs run only in workers of `startWorker`. */
+/**
+ * The services of api and worker in the test's process, on their own database. Jobs run only in workers of `startWorker`.
+ */
 export interface DispatcherInProcess {
   readonly app: INestApplicationContext;
   readonly databaseUrl: string;
@@ -27,10 +30,11 @@ export interface DispatcherInProcess {
   readonly pipeline: Pipeline;
   readonly accept: AcceptService;
   /**
-   * Starts a worker with sessions, timers, reconciliation and scheduled jobs. `close` closes it, too.
+   * Starts a worker with sessions, timers, reconciliation and scheduled jobs.
    * @param environment overrides for this worker, such as `WORKER_CONCURRENCY`
    */
   startWorker(environment?: Environment): Promise<WorkerInProcess>;
+  /** Ends all of it; otherwise it ends after the last test of the file. */
   close(): Promise<void>;
 }
 
@@ -68,6 +72,14 @@ export async function startDispatcherInProcess(environment: Environment = {}): P
   const queue = app.get(DispatchQueue, { strict: false });
   await waitUntil(() => queue.isReachable(), { what: 'a connection to the queue' });
   const workers: WorkerInProcess[] = [];
+  let closed: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    await app.close();
+    await database.drop();
+  };
+  const close = (): Promise<void> => (closed ??= end());
+  afterFile(close);
   return {
     app,
     databaseUrl: database.url,
@@ -80,11 +92,7 @@ export async function startDispatcherInProcess(environment: Environment = {}): P
       workers.push(worker);
       return worker;
     },
-    close: async () => {
-      await Promise.all(workers.map((worker) => worker.close()));
-      await app.close();
-      await database.drop();
-    },
+    close,
   };
 }
 

@@ -24,8 +24,7 @@ import {
 } from '#libs/database';
 import { sql } from 'kysely';
 import { AUDIT } from '#test/support/bulk-runs';
-import { deliveryOf, statusFor } from '#test/support/bare-consumer';
-import { routingVersion } from '#test/support/new-status';
+import { routingVersion, deliveryOf, statusFor } from '#test/support/new-status';
 import { TestSession } from '#test/support/test-session';
 
 /** What a statement reads: rows and index entries that it finds, and pages of indexes. */

@@ -24,6 +24,13 @@ export function newStatus(given: Partial<NewEvent> = {}): NewEvent {
   };
 }
 
+/** An event with one delivery to this consumer. */
+export const statusFor = (consumerId: string, given: Partial<NewEvent> = {}): NewEvent =>
+  newStatus({ deliveries: [{ id: newId(), consumerId }], ...given });
+
+/** The id of the event's first delivery. */
+export const deliveryOf = (event: NewEvent): string => event.deliveries[0]?.id ?? '';
+
 /** Accepts events with the current routing version. */
 export async function acceptStatuses(over: Statements | Queryable, ...events: NewEvent[]): Promise<void> {
   const db = 'query' in over ? over.db : over;

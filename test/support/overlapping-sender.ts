@@ -1,8 +1,8 @@
 import { type AttemptResult, type Pipeline } from '#libs/database';
 import { sql } from 'kysely';
-import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
-import { acceptStatuses } from '#test/support/new-status';
+import { acceptStatuses, deliveryOf, statusFor } from '#test/support/new-status';
 import { TestSession } from '#test/support/test-session';
+import { insertConsumer } from '#test/support/consumer-row';
 
 /** What PostgreSQL has of a delivery. */
 export interface Kept {
@@ -21,7 +21,7 @@ export class OverlappingSender {
 
   /** Accepts a delivery to a consumer of its own, and opens the consumer's session. */
   static async add(pipeline: Pipeline): Promise<OverlappingSender> {
-    const consumerId = await bareConsumer(pipeline.db);
+    const consumerId = await insertConsumer(pipeline.db);
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
     return new OverlappingSender(pipeline, await TestSession.open(pipeline, consumerId), deliveryOf(event));

@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { statementsOver } from '#test/support/statements-over';
 import { waitUntil } from '#test/support/wait-until';
+import { afterEach } from 'vitest';
 
 /** Halted before a statement or a commit, waiting for a lock of another transaction, or at its end. */
 export type PendingState = 'paused' | 'blocked' | 'done';
@@ -74,6 +75,17 @@ export class SteppedConnection {
       where application_name = ${this.name} and cardinality(pg_blocking_pids(pid)) > 0`.execute(this.watcher);
     return rows.length > 0;
   }
+}
+
+/** A file's stepped connections. Each test gets new ones: one that fails leaves its own in the middle of something. */
+export function steppedConnections(databaseUrl: string, watcher: Queryable) {
+  const make = () => new SteppedConnection(databaseUrl, watcher);
+  const connections = { one: make(), two: make(), three: make() };
+  afterEach(async () => {
+    await Promise.all(Object.values(connections).map((connection) => connection.close()));
+    Object.assign(connections, { one: make(), two: make(), three: make() });
+  });
+  return connections;
 }
 
 /** Use `SteppedConnection.begin`. */

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Role } from '#libs/contracts';
+import { afterFile } from '#test/support/after-file';
 import { ApiClient } from '#test/support/api-client';
 import { RunningCommand } from '#test/support/running-command';
 import { startProcess, type ProcessOptions, type StartedProcess } from '#test/support/started-process';
@@ -68,7 +70,7 @@ export class System {
   }
 
   /**
-   * Starts api and workers; call `stop` afterwards. A new database is a copy of a migrated one. The product's `migrate`
+   * Starts api and workers, which end after the last test of the file. A new database is a copy of a migrated one. The product's `migrate`
    * command adds the schema to a given database, and the queue's schema where the queue is on PostgreSQL.
    */
   static async start(options: SystemOptions): Promise<System> {
@@ -103,6 +105,7 @@ export class System {
       async () => database?.drop(),
       isShared,
     );
+    afterFile(() => system.stop());
     await Promise.all([
       api.waitForReady(),
       ...Array.from({ length: workers }, async () => system.startWorker()),
@@ -128,6 +131,15 @@ export class System {
   /** What its keys in Redis begin with. */
   get queueNamespace(): string {
     return this.env['QUEUE_NAMESPACE'] ?? '';
+  }
+
+  /** A client with a new key of these roles. Producers of one name see each other's events. */
+  async clientOf(
+    roles: readonly Role[],
+    name = `${roles.join(' and ')} ${randomUUID()}`,
+  ): Promise<ApiClient> {
+    const { body } = await this.client.call<{ key: string }>('POST', '/v1/api-keys', { name, roles });
+    return new ApiClient(this.api.baseUrl, body.key);
   }
 
   /** The workers that run, in the order in which they were started. */

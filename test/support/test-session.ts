@@ -9,6 +9,10 @@ import {
 import { sql } from 'kysely';
 import { attemptResult } from '#test/support/open-session';
 
+export const DELIVERED: AttemptResult['next'] = { state: 'delivered' };
+export const DEAD: AttemptResult['next'] = { state: 'dead' };
+export const LATER: AttemptResult['next'] = { retryInMs: 3_600_000, spendsAttempt: true };
+
 /** A delivery session like a worker's; the test decides what is sent and with which result. */
 export class TestSession {
   /** Opens a session, which ends the consumer's previous one. */
