@@ -27,4 +27,12 @@ describe('IngestService', () => {
     expect(answers.map(({ results }) => results.length)).toEqual(producers.map(() => 500));
     expect(Math.max(...turns.map((turn) => turn.size))).toBe(1);
   });
+
+  it('refuses an event that PostgreSQL refuses, without PostgreSQL’s text', async () => {
+    const refusal = Object.assign(new Error('value of 4711 is too long'), { code: '54000' });
+    const ingest = new IngestService({ accept: () => Promise.reject(refusal) });
+    const answer = await ingest.batch({ events: [wireExample()] }, { producer: 'a', traceparent: undefined });
+    const errors = [{ field: 'body', message: 'cannot be stored' }];
+    expect(answer.results).toEqual([{ index: 0, status: 'rejected', errors }]);
+  });
 });
