@@ -108,6 +108,17 @@ describe('recordAttempts', () => {
     expect(attempts).toEqual([{ number: 1, failed_consumer_id: null }]);
   });
 
+  it('the end of several statuses of a payment makes the first one due that is left between them', async () => {
+    const consumerId = await insertConsumer(pipeline.db);
+    const paymentId = newId();
+    const events = [1, 2, 3, 4].map(() => statusFor(consumerId, { paymentId }));
+    for (const event of events) await acceptStatuses(pipeline, event);
+    const [first = '', second, third = ''] = events.map(deliveryOf);
+    await cancelDeliveries(pipeline.db, [first, third]);
+    const { deliveries } = await openSession(pipeline, consumerId);
+    expect(deliveries.map(({ id }) => id)).toEqual([second]);
+  });
+
   it('makes a failed delivery due later, and counts the attempt in its schedule unless it was a probe', async () => {
     const consumerId = await insertConsumer(pipeline.db);
     const event = statusFor(consumerId);
