@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 import { BrowserSession } from '#test/support/browser-session';
 import { startConsumer, type ConsumerServer, type ReceivedRequest } from '#test/support/consumer-server';
@@ -124,7 +124,7 @@ it('onboards a consumer from its name to its first verified delivery', async () 
   const consumers = page.getByRole('table', { name: 'Consumers of this payment' });
   await consumers.getByRole('cell', { name: '#1' }).waitFor();
   await page.getByText('Delivered', { exact: true }).first().waitFor();
-  await inspect('payment');
+  await browser.screenshot('payment');
 });
 
 it('shows a refusal of the api at the invalid field of the onboarding', async () => {
@@ -167,4 +167,46 @@ it('a consumer stays paused until a person clicks “Go live” on its page', as
   await page.getByText('Notifications are sent from now on.').waitFor();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   expect(await system.client.consumer(id)).toMatchObject({ state: 'active' });
+});
+
+describe('settings and keys of a consumer', () => {
+  let boltId: string;
+  let operator: BrowserSession;
+  beforeAll(async () => {
+    ({ id: boltId } = await system.client.registerConsumer({
+      name: 'Bolt',
+      url: 'https://consumer.example/hook',
+      contact: 'ops@acme.example',
+      maxPerSecond: 5,
+      eventTypes: ['ach.status'],
+      credentials: { username: 'bank', password: 'a-password-of-the-test' },
+    }));
+    operator = await BrowserSession.openAs(system, 'operator', { path: `/consumers/${boltId}?tab=settings` });
+  });
+  afterAll(() => operator.close());
+
+  it('clears an optional setting of a consumer', async () => {
+    const { page } = operator;
+    await page.getByRole('button', { name: 'Change settings' }).click();
+    await page.getByRole('textbox', { name: 'Contact' }).fill('');
+    await page.getByRole('textbox', { name: 'Max. requests per second' }).fill('');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('button', { name: 'Save 2 changes' }).click();
+    await page.getByRole('button', { name: 'Change settings' }).waitFor();
+    const { body } = await system.client.call('GET', `/v1/consumers/${boltId}`);
+    expect(body).toMatchObject({ contact: null, maxPerSecond: null });
+  });
+
+  it('lets an operator revoke a key of the consumer', async () => {
+    const { page } = operator;
+    await system.client.call('POST', `/v1/consumers/${boltId}/keys`, { name: 'lost' });
+    await page.getByRole('tab', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Revoke lost' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke “lost”' });
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByText('The key lost is revoked.').waitFor();
+    await page.getByRole('button', { name: 'Revoke lost' }).waitFor({ state: 'detached' });
+    const { body } = await system.client.call('GET', `/v1/consumers/${boltId}/keys`);
+    expect(body).toMatchObject({ apiKeys: [{ name: 'lost', revokedAt: expect.any(String) }] });
+  });
 });

@@ -22,7 +22,7 @@ const answers: Promise<string>[] = [];
 let deadId = '';
 
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
+  system = await System.shared(1);
   const { client } = system;
   let isBroken = true;
   customer = await Customer.onboard(client, {
@@ -47,9 +47,7 @@ beforeAll(async () => {
   );
   isBroken = false;
   await customer.waitForAcknowledged([await client.accept(achChange(customer.company, 'good-payment'))]);
-  operator = await BrowserSession.open(system.api.baseUrl);
-  const body = { name: 'olga of the bank', roles: ['operator'] };
-  await operator.signIn((await client.call<{ key: string }>('POST', '/v1/api-keys', body)).body.key);
+  operator = await BrowserSession.openAs(system, 'operator', { name: 'olga of the bank' });
   portal = await BrowserSession.open(system.api.baseUrl);
   portal.context.on('response', (response) => {
     const { pathname } = new URL(response.url());
@@ -191,7 +189,7 @@ describe('portal of a consumer’s own people', () => {
     await portal.screenshot('portal-endpoint');
 
     await operator.visit('/');
-    await operator.page.getByText('1 requested URL waits for an operator').waitFor();
+    await operator.page.getByText(/^\d+ requested URLs? waits? for an operator$/).waitFor();
     await operator.page.getByRole('link', { name: NAME }).first().click();
     await operator.page.getByText(wanted).waitFor();
     await operator.screenshot('consumer-portal-tab');

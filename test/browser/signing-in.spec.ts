@@ -1,139 +1,252 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Role } from '#libs/contracts';
+import { achExample } from '#libs/contracts';
 import { BrowserSession } from '#test/support/browser-session';
+import { freePort } from '#test/support/free-port';
+import { OpenIdProviderServer } from '#test/support/openid-provider';
 import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
 
+const EVERY_ROLES_SCREENS = ['Overview', 'Issues', 'Deliveries', 'Payments', 'Consumers'];
+
+let provider: OpenIdProviderServer;
 let system: System;
 beforeAll(async () => {
-  system = await System.shared(0);
+  const port = await freePort();
+  // Not the provider's host 127.0.0.1, so that the redirect back is cross-site, as in production.
+  const redirectUrl = `http://localhost:${String(port)}/sign-in/openid`;
+  provider = await OpenIdProviderServer.start(redirectUrl);
+  provider.accounts.set('anna', {
+    claims: { name: 'Anna Ng', preferred_username: 'anna', groups: ['night'] },
+  });
+  provider.accounts.set('guest', { claims: { groups: ['canteen'] } });
+  system = await System.start({
+    backend: 'redis',
+    workers: 0,
+    port,
+    env: {
+      ...provider.environment(redirectUrl),
+      OIDC_ROLES_CLAIM: 'groups',
+      OIDC_ROLE_MAP: 'night:oncall',
+      OIDC_LABEL: 'the bank’s sign-on',
+      ENVIRONMENT_NAME: 'production',
+      ENVIRONMENT_COLOR: 'red',
+    },
+  });
+  await system.client.accept(achExample({ transactionId: 'PAY-1' }));
 });
-afterAll(() => system.stop());
+afterAll(async () => {
+  await system.stop();
+  await provider.stop();
+});
 
 let browser: BrowserSession;
+const consoleUrl = () => `http://localhost:${String(system.api.port)}`;
 beforeEach(async () => {
-  browser = await BrowserSession.open(system.api.baseUrl);
+  browser = await BrowserSession.open(consoleUrl(), { otherHosts: [new URL(provider.issuer).host] });
 });
 afterEach(() => browser.close());
 
-async function keyOf(name: string, role: Role): Promise<{ id: string; key: string }> {
-  const answer = await system.client.call<{ id: string; key: string }>('POST', '/v1/api-keys', {
-    name,
-    roles: [role],
-  });
-  return answer.body;
-}
-
+const heading = (name: string) => browser.page.getByRole('heading', { name, exact: true }).waitFor();
 const screens = async (): Promise<string[]> =>
   (await browser.page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).map(
     (text) => text.split('\n', 1)[0] ?? '',
   );
 
-describe('signing in', () => {
-  it('refuses a wrong API key, and opens the requested screen with the right key', async () => {
+/** Signs in on the provider's page. */
+async function logIn(account: string): Promise<void> {
+  await browser.page.getByRole('button', { name: 'Sign in with the bank’s sign-on' }).click();
+  await browser.page.waitForURL(`${provider.issuer}/login/*`);
+  await browser.page.getByLabel('Account').fill(account);
+  await browser.page.getByRole('button', { name: 'Log in' }).click();
+}
+
+describe('signing in with an API key', () => {
+  it('a wrong key is refused, the right one opens the requested screen, and signing out leaves nothing behind', async () => {
+    const { page, context } = browser;
     await browser.visit('/deliveries?state=held');
+    await page.getByText('production', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign in with the bank’s sign-on' }).waitFor();
+    expect(await page.getByText('You were signed out').count()).toBe(0);
     await browser.typeKey('wrong');
-    await browser.page.getByText('This API key is unknown, expired or revoked.').waitFor();
+    await page.getByText('This API key is unknown, expired or revoked.').waitFor();
+    await browser.screenshot('sign-in-refused');
+    expect(await browser.accessibilityFaults()).toEqual([]);
     await browser.typeKey(system.adminKey);
-    await browser.page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
-    expect(browser.page.url()).toBe(`${system.api.baseUrl}/deliveries?state=held`);
-  });
+    await heading('Deliveries');
+    expect(page.url()).toBe(`${consoleUrl()}/deliveries?state=held`);
+    await page.getByRole('banner').getByText('production', { exact: true }).waitFor();
+    expect(await screens()).toEqual(expect.arrayContaining(['Audit', 'API keys']));
 
-  it.each([
-    'https://evil.example/',
-    '//evil.example/',
-    '/%5Cevil.example/',
-    '/%09/evil.example/',
-    '/.//evil.example',
-  ])('does not redirect to another host after signing in: %s', async (to) => {
-    await browser.signInOnPage(system.adminKey, `/sign-in?to=${to}`);
-    await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
-    expect(browser.page.url()).toBe(`${system.api.baseUrl}/`);
-  });
-
-  it('the browser stores no API key, only a cookie that scripts cannot read', async () => {
-    await browser.signInOnPage(system.adminKey);
-    const [cookie, ...others] = await browser.context.cookies();
+    const [cookie, ...others] = await context.cookies();
     expect(others).toEqual([]);
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', secure: false });
     const lifetimeSeconds = (cookie?.expires ?? 0) - Date.now() / 1_000;
     expect(Math.abs(lifetimeSeconds - 12 * 60 * 60)).toBeLessThan(60);
-    const kept = await browser.page.evaluate(
+    const kept = await page.evaluate(
       'JSON.stringify([document.cookie, localStorage, sessionStorage, document.documentElement.outerHTML])',
     );
     expect(kept).not.toContain(system.adminKey);
     expect(kept).not.toContain(cookie?.value);
-  });
-});
 
-describe('session', () => {
-  it('shows a viewer the screens of the role, and which role another screen needs', async () => {
-    const { key } = await keyOf('vera', 'viewer');
-    await browser.signInOnPage(key);
-    expect(await screens()).toEqual([
-      'Overview',
-      'Issues',
-      'Deliveries',
-      'Payments',
-      'Consumers',
-      'Bulk actions',
-      'Channels',
-      'Report',
-    ]);
-    await browser.visit('/audit');
-    await browser.page.getByText('This screen needs the role admin').waitFor();
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await heading('Payments');
+    await page.getByRole('button', { name: 'admin' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByText('You were signed out').count()).toBe(0);
+    expect(await context.cookies()).toEqual([]);
+    await page.goBack();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
-  it('shows only Payments to a producer, and every screen to an admin', async () => {
-    await browser.signInOnPage((await keyOf('hub', 'producer')).key);
-    expect(await screens()).toEqual(['Payments']);
-    await browser.context.clearCookies();
-    await browser.signInOnPage(system.adminKey);
-    expect(await screens()).toEqual(expect.arrayContaining(['Audit', 'API keys']));
-  });
-
-  it('shows only the sign-in page after signing out and going back', async () => {
-    await browser.signInOnPage(system.adminKey);
-    await browser.page.getByRole('link', { name: 'Deliveries' }).click();
-    await browser.page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
-    await browser.page.getByRole('button', { name: 'admin' }).click();
-    await browser.page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await browser.page.getByLabel('API key').waitFor();
-    expect(await browser.context.cookies()).toEqual([]);
-    await browser.page.goBack();
-    await browser.page.getByLabel('API key').waitFor();
-    expect(await browser.page.getByRole('navigation').count()).toBe(0);
-  });
-
-  it('shows the sign-in page with the reason when the API key is revoked', async () => {
-    const { id, key } = await keyOf('leaver', 'viewer');
-    await browser.signInOnPage(key, '/deliveries');
+  it('a viewer sees the screens of the role, learns which role another screen needs, and why the session ended', async () => {
+    const { page } = browser;
+    const { id, key } = await system.client.createKey('leaver', 'viewer');
+    await browser.signInOnPage(key, '/audit');
+    await page.getByText('This screen needs the role admin').waitFor();
+    expect(await screens()).toEqual([...EVERY_ROLES_SCREENS, 'Bulk actions', 'Channels', 'Report']);
+    await page.getByRole('link', { name: 'Deliveries' }).click();
     await system.client.call('DELETE', `/v1/api-keys/${id}`);
-    await browser.page.getByLabel('API key').waitFor();
-    expect(new URL(browser.page.url()).pathname).toBe('/sign-in');
-    const notice = browser.page.getByRole('alert').filter({ hasText: 'You were signed out' });
+    const notice = page.getByRole('alert').filter({ hasText: 'You were signed out' });
     expect(await notice.innerText()).toContain(
       'The key was revoked or has expired, or the session of 12 hours ended.',
     );
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
     await browser.typeKey(system.adminKey);
-    await browser.page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
+    await heading('Deliveries');
   });
 
-  it('shows no notice of an ended session at the first visit or after signing out', async () => {
+  it('a producer on a phone sees only Payments, and a link to it', async () => {
+    const phone = await BrowserSession.openAs(system, 'producer', { width: 390, colorScheme: 'dark' });
+    await phone.page.getByRole('link', { name: 'Go to Payments' }).waitFor();
+    expect(await phone.accessibilityFaults('colours')).toEqual([]);
+    expect(await phone.fitsTheWidth()).toBe(true);
+    await phone.close();
+  });
+});
+
+describe('single sign-on', () => {
+  it('single sign-on opens the requested screen, permits a command, and signs out', async () => {
+    const { page, context } = browser;
+    await browser.visit('/deliveries?state=held');
+    await logIn('anna');
+    await heading('Deliveries');
+    expect(page.url()).toBe(`${consoleUrl()}/deliveries?state=held`);
+    await page.getByRole('button', { name: 'Anna Ng' }).click();
+    await page.getByText('Signed in as “openid:anna (anna)”. Role: oncall.').waitFor();
+
+    const cookies = (await context.cookies(consoleUrl())).map(({ name, httpOnly, sameSite }) => ({
+      name,
+      httpOnly,
+      sameSite,
+    }));
+    expect(cookies).toEqual([{ name: 'dispatcher_session', httpOnly: true, sameSite: 'Strict' }]);
+    const paused = await page.evaluate<number>(
+      `fetch('/v1/queue/pause', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"reason":"an incident"}' }).then(({ status }) => status)`,
+    );
+    expect(paused).toBe(200);
+
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await context.cookies(consoleUrl())).toEqual([]);
+  });
+
+  it('single sign-on names the missing claim of an account without a role, and refuses an answer that nobody requested', async () => {
+    const { page } = browser;
+    await browser.visit('/sign-in/openid?code=stolen&state=stolen');
+    await page.getByText('The provider’s answer belongs to no sign-in that this browser began').waitFor();
+    expect(await browser.context.cookies()).toEqual([]);
     await browser.visit('/');
-    await browser.page.getByLabel('API key').waitFor();
-    expect(await browser.page.getByText('You were signed out').count()).toBe(0);
-    await browser.typeKey(system.adminKey);
-    await browser.page.getByRole('button', { name: 'admin' }).click();
-    await browser.page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await browser.page.getByLabel('API key').waitFor();
-    expect(await browser.page.getByText('You were signed out').count()).toBe(0);
+    await logIn('guest');
+    await page.getByText('its claim “groups” has none of “night” (oncall)').waitFor();
+    await page.getByRole('link', { name: 'Back to signing in' }).click();
+    await page.getByLabel('API key').waitFor();
   });
 
-  it('an unknown address leads to the overview', async () => {
-    await browser.signInOnPage(system.adminKey, '/deliveries/a/b/c');
-    await browser.page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    await browser.page.getByRole('link', { name: 'Overview' }).last().click();
-    await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
-    expect(new URL(browser.page.url()).pathname).toBe('/');
+  it('neither single sign-on nor an API key leads to another host', async () => {
+    const { page } = browser;
+    await browser.visit('/sign-in?to=//evil.example/');
+    await logIn('anna');
+    await heading('Overview');
+    expect(page.url()).toBe(`${consoleUrl()}/`);
+    await browser.context.clearCookies();
+    await browser.signInOnPage(system.adminKey, '/sign-in?to=/%09/evil.example/');
+    await heading('Overview');
+    expect(page.url()).toBe(`${consoleUrl()}/`);
+  });
+});
+
+describe('frame of every screen', () => {
+  const focused = () => browser.page.evaluate<string>('document.activeElement.textContent');
+
+  it('a person skips to the content, opens a screen, searches and switches shortcuts off with the keyboard', async () => {
+    const { page } = browser;
+    await browser.signIn(system.adminKey);
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await waitUntil(
+      async () => {
+        // Again, as a person would: two keys more than 1.5 s apart are no shortcut, and a machine may stop for so long.
+        await page.keyboard.press('g');
+        await page.keyboard.press('d');
+        await page.waitForURL('**/deliveries', { timeout: 5_000 });
+        return true;
+      },
+      { what: 'the shortcut to open the deliveries' },
+    );
+    await waitUntil(async () => (await focused()) === 'Deliveries', {
+      what: 'the heading to have the focus',
+    });
+    expect(await page.title()).toBe('Deliveries · Dispatcher');
+    await page.keyboard.press('/');
+    const search = page.getByRole('dialog', { name: 'Search' });
+    await browser.waitForFocus(search.getByRole('searchbox'));
+    await page.keyboard.type('PAY-2');
+    await page.keyboard.press('Enter');
+    await search.getByText('Nothing found for “PAY-2”. Searched: payment,').waitFor();
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'hidden' });
+
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard' });
+    await dialog.getByLabel('Single-letter shortcuts').click();
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.reload();
+    await heading('Deliveries');
+    await page.keyboard.press('?');
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'admin' }).click();
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    await dialog.waitFor();
+    expect(new URL(page.url()).pathname).toBe('/deliveries');
+  });
+
+  it('an unknown address shows “Page not found” within the frame, whose header fits a phone in the longest time zone', async () => {
+    const phone = await BrowserSession.open(system.api.baseUrl, {
+      width: 390,
+      height: 844,
+      timezone: 'America/New_York',
+    });
+    const { page } = phone;
+    await phone.signIn(system.adminKey, '/deliveries/a/b/c');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    expect(await page.title()).toMatch(/Page not found · Dispatcher$/);
+    await page.getByRole('link', { name: 'Overview' }).last().click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByRole('button', { name: /^Times in UTC/ }).click();
+    await page.getByRole('button', { name: /^Times in New York/ }).waitFor();
+    await phone.screenshot('frame-390-light');
+    expect(await phone.fitsTheWidth()).toBe(true);
+    for (const button of await page.getByRole('banner').getByRole('button').all()) {
+      const box = await button.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    }
+    await phone.close();
   });
 });

@@ -6,7 +6,7 @@ import type {
 } from '#apps/api/src/resources/consumers/credentials/credentials.dto';
 import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import type { EventDetailDto, EventListDto } from '#apps/api/src/resources/events/event.dto';
-import type { AcceptedDto, BatchResultDto } from '#libs/contracts';
+import type { AcceptedDto, BatchResultDto, Role } from '#libs/contracts';
 import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
 export interface ApiAnswer<T> {
@@ -82,6 +82,11 @@ export class ApiClient {
 
   activateCredentials(id: string, version: number): Promise<CredentialVersionDto> {
     return this.expect(200, 'POST', `/v1/consumers/${id}/credentials/${version}/activate`, {});
+  }
+
+  /** Creates an API key of one role. */
+  createKey(name: string, role: Role): Promise<{ id: string; key: string }> {
+    return this.expect(201, 'POST', '/v1/api-keys', { name, roles: [role] });
   }
 
   /** Pauses or resumes sending to all consumers. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import type { Role } from '#libs/contracts';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { addToFailureReport } from '#test/support/failure-report';
 import { chromiumPath } from '#test/support/chromium-path';
+import type { System } from '#test/support/system';
 import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 export interface BrowserOptions {
@@ -59,6 +61,17 @@ export class BrowserSession {
     });
     context.setDefaultTimeout(LONGEST_WAIT_MS);
     return new BrowserSession([new URL(baseUrl).host, ...otherHosts], context, await context.newPage());
+  }
+
+  /** Opens the console of a system, signed in with a new key of this role. */
+  static async openAs(
+    { api, client }: System,
+    role: Role,
+    { name = role, path = '/', ...options }: BrowserOptions & { name?: string; path?: string } = {},
+  ): Promise<BrowserSession> {
+    const session = await BrowserSession.open(api.baseUrl, options);
+    await session.signIn((await client.createKey(name, role)).key, path);
+    return session;
   }
 
   private constructor(

@@ -1,28 +1,21 @@
 import type { ChannelListDto } from '#apps/api/src/resources/channels/channel.dto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '#test/support/api-client';
 import { BrowserSession } from '#test/support/browser-session';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';
 import { System } from '#test/support/system';
-import { waitUntil } from '#test/support/wait-until';
 
 let system: System;
 let receiver: ConsumerServer;
 let browser: BrowserSession;
 beforeAll(async () => {
   [system, receiver] = await Promise.all([System.shared(0), startConsumer()]);
-  browser = await BrowserSession.open(system.api.baseUrl);
-  await browser.signIn(await keyOf('operator'));
-  await browser.visit('/channels');
+  browser = await BrowserSession.openAs(system, 'operator', { path: '/channels' });
 });
 afterAll(async () => {
   await browser.close();
   await Promise.all([receiver.close(), system.stop()]);
 });
-
-async function keyOf(role: string): Promise<string> {
-  const body = { name: `${role} of channels`, roles: [role] };
-  return (await system.client.call<{ key: string }>('POST', '/v1/api-keys', body)).body.key;
-}
 
 const stored = async (name: string) =>
   (await system.client.call<ChannelListDto>('GET', '/v1/channels')).body.channels.find(
@@ -79,6 +72,7 @@ describe('channels in the console', () => {
     await row.getByRole('button', { name: 'Send a test message to Operations desk' }).click();
     await page.getByText('Operations desk accepted it.').waitFor();
     await browser.screenshot('channels');
+    expect(await browser.accessibilityFaults()).toEqual([]);
 
     await row.getByRole('button', { name: 'Remove Operations desk' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
@@ -103,31 +97,88 @@ describe('channels in the console', () => {
     expect(await stored('Pager')).toBeUndefined();
   });
 
-  it('the screen of the channels is accessible, and fits a phone', async () => {
-    const { page } = browser;
+  it('a viewer sees the channels and cannot change them; their screen is accessible, and fits a phone', async () => {
     await system.client.call('POST', '/v1/channels', {
       name: 'Chat of the payments team',
       kind: 'slack',
       url: receiver.url,
     });
-    await browser.visit('/channels');
-    await page.getByText('Chat of the payments team').waitFor();
-    expect(await browser.accessibilityFaults()).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await waitUntil(() => browser.fitsTheWidth(), { what: 'the page to fit the width' });
-    await browser.screenshot('channels-phone');
-    await page.setViewportSize({ width: 1280, height: 800 });
+    const viewer = await BrowserSession.openAs(system, 'viewer', { path: '/channels', width: 390 });
+    await viewer.page.getByText('Chat of the payments team').waitFor();
+    expect(await viewer.page.getByRole('button', { name: /Create|Edit|Remove|test/ }).count()).toBe(0);
+    expect(await viewer.fitsTheWidth()).toBe(true);
+    await viewer.screenshot('channels-phone');
+    await viewer.close();
+  });
+});
+
+describe('API keys', () => {
+  let admin: BrowserSession;
+  beforeAll(async () => {
+    admin = await BrowserSession.open(system.api.baseUrl);
+    await admin.signIn(system.adminKey, '/api-keys');
+  });
+  afterAll(() => admin.close());
+
+  it('shows a new API key once, and closes only after a confirmation that the key is stored', async () => {
+    const { page } = admin;
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create an API key' });
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await form.getByText('Choose at least one').waitFor();
+    await form.getByLabel('Name').fill('night-shift');
+    await form.getByRole('checkbox', { name: 'oncall' }).check();
+    await form.getByRole('button', { name: 'Create key' }).click();
+
+    const made = page.getByRole('dialog', { name: 'Key “night-shift” created' });
+    const key = await made.getByRole('region', { name: 'API key' }).innerText();
+    expect(await admin.accessibilityFaults()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 400);
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await made.getByText('Store it first').waitFor();
+    expect(await made.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0);
+    await made.getByRole('button', { name: 'I have stored the key' }).click();
+    await made.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(key);
+    expect((await new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me')).status).toBe(200);
   });
 
-  it('a viewer sees the channels and cannot change them', async () => {
-    const viewer = await BrowserSession.open(system.api.baseUrl);
-    try {
-      await viewer.signIn(await keyOf('viewer'));
-      await viewer.visit('/channels');
-      await viewer.page.getByText('Chat of the payments team').waitFor();
-      expect(await viewer.page.getByRole('button', { name: /Create|Edit|Remove|test/ }).count()).toBe(0);
-    } finally {
-      await viewer.close();
-    }
+  it('marks an API key that expires within 14 days, finds it by a part of its name, and revokes it', async () => {
+    const make = (name: string, days: number) =>
+      system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+        name,
+        roles: ['viewer'],
+        expiresAt: new Date(Date.now() + days * 86_400_000).toISOString(),
+      });
+    const { body } = await make('soon over', 13);
+    await make('long', 15);
+    const { page } = admin;
+    await admin.visit('/api-keys');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('soon over').getByText('Expires soon').waitFor();
+    await row('long').getByText('Active').waitFor();
+    await page.getByLabel('Name').fill('SOON');
+    await page.keyboard.press('Enter');
+    await row('long').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Revoke soon over' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke “soon over”' });
+    await dialog.getByText('The key is refused within 2 seconds').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await row('soon over').getByText('Revoked').waitFor();
+    expect((await new ApiClient(system.api.baseUrl, body.key).call('GET', '/v1/me')).status).toBe(401);
   });
+});
+
+it('shows the API reference at /docs without requests to other hosts and without violations of the policy', async () => {
+  const reference = await BrowserSession.open(system.api.baseUrl);
+  await reference.visit('/docs');
+  await reference.page.getByRole('heading', { name: 'Payment notification dispatcher' }).first().waitFor();
+  await reference.page.getByRole('heading', { name: 'Announce a status change' }).first().waitFor();
+  await reference.screenshot('api-reference');
+  expect(await reference.page.title()).toContain('Payment notification dispatcher');
+  // `close` fails when the page requested another host or logged an error, such as a refused script.
+  await reference.close();
 });

@@ -57,13 +57,8 @@ beforeAll(async () => {
       { openedAt: at(30_000).toISOString(), downtimeMs: 720_000, failedProbes: 4 },
     ],
   );
-  browser = await BrowserSession.open(system.api.baseUrl);
+  browser = await BrowserSession.openAs(system, 'viewer');
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
-    name: 'vera',
-    roles: ['viewer'],
-  });
-  await browser.signIn(body.key);
 });
 afterAll(async () => {
   await browser.close();
@@ -133,7 +128,6 @@ describe('report of the night', () => {
 
   it('the report keeps its time range and its threshold for late deliveries in the URL', async () => {
     const { page } = browser;
-    await browser.visit('/reports');
     await page.getByRole('combobox', { name: 'Late after' }).click();
     await page.getByRole('option', { name: '5 min', exact: true }).click();
     await page.waitForURL('**lateAfterMs=300000');

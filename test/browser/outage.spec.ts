@@ -20,13 +20,8 @@ describe('outage of Redis', () => {
       redisUrl: redis.url,
       workers: 0,
     });
-    browser = await BrowserSession.open(system.api.baseUrl);
     // Every key but the bootstrap key is stored in PostgreSQL only.
-    const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
-      name: 'vera',
-      roles: ['viewer'],
-    });
-    await browser.signIn(body.key);
+    browser = await BrowserSession.openAs(system, 'viewer');
     await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
   afterAll(async () => {
