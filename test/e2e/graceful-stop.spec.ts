@@ -104,10 +104,19 @@ async function foundByReconciler({ workers }: System): Promise<number> {
   return found.reduce((sum, count) => sum + Number(count), 0);
 }
 
-test('SIGTERM ends a worker within 20 s although its consumer hangs and Redis is down', async () => {
-  const redis = await OwnRedis.create();
-  const system = await System.start({ backend: 'redis', redisUrl: redis.url });
-  try {
+describe('SIGTERM without Redis', () => {
+  let redis: OwnRedis;
+  let system: System;
+  beforeAll(async () => {
+    redis = await OwnRedis.create();
+    system = await System.start({ backend: 'redis', redisUrl: redis.url });
+  });
+  afterAll(async () => {
+    await system.stop();
+    await redis.remove();
+  });
+
+  test('SIGTERM ends a worker within 20 s although its consumer hangs and Redis is down', async () => {
     const acme = await Customer.onboard(system.client, { timeoutMs: 17_000, behaviour: () => 'hang' });
     const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
     await acme.waitForArrivals(1);
@@ -119,31 +128,20 @@ test('SIGTERM ends a worker within 20 s although its consumer hangs and Redis is
     await system.startWorker();
     const delivery = await system.client.waitForState(accepted, 'delivered');
     expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual(['acknowledged']);
-  } finally {
-    await system.stop();
-    await redis.remove();
-  }
-});
+  });
 
-test.each<[string, (redis: OwnRedis) => unknown, (redis: OwnRedis) => unknown]>([
-  ['is down', (redis) => redis.stop(), (redis) => redis.start()],
-  ['does not answer', ({ pid }) => process.kill(pid, 'SIGSTOP'), ({ pid }) => process.kill(pid, 'SIGCONT')],
-])('SIGTERM ends a worker without deliveries at once although Redis %s', async (_how, lose, bringBack) => {
-  const redis = await OwnRedis.create();
-  const system = await System.start({ backend: 'redis', redisUrl: redis.url });
-  try {
-    const [worker] = system.workers;
-    if (worker === undefined) throw new Error('a worker is needed');
-    await lose(redis);
+  test.each<[string, () => unknown, () => unknown]>([
+    ['is down', () => redis.stop(), () => redis.start()],
+    ['does not answer', () => process.kill(redis.pid, 'SIGSTOP'), () => process.kill(redis.pid, 'SIGCONT')],
+  ])('SIGTERM ends a worker without deliveries at once although Redis %s', async (_how, lose, bringBack) => {
+    const worker = system.workers[0] ?? (await system.startWorker());
+    await lose();
     await waitUntil(async () => !(await fetch(`${worker.baseUrl}/readyz`)).ok, {
       what: 'the worker not to be ready',
     });
     const signalledAtMs = performance.now();
     expect(await worker.kill('SIGTERM')).toEqual(STOPPED);
     expect(performance.now() - signalledAtMs).toBeLessThan(12_000);
-    await bringBack(redis);
-  } finally {
-    await system.stop();
-    await redis.remove();
-  }
+    await bringBack();
+  });
 });

@@ -9,7 +9,7 @@ import { QUEUE_BACKENDS, System } from '#test/support/system';
 
 const CUSTOMERS = 4;
 const PRODUCERS = 4;
-const KILLS = 4;
+const KILLS = 2;
 /** A status may wait for two takeovers, when the second worker is killed as well. */
 const NEXT_WITHIN_MS = 30_000;
 

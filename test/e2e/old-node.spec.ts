@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const OLD_NODE = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
 
 describe('old Node', () => {
-  it.each(['api/src/main', 'api/src/migrate', 'worker/src/main', 'standalone/src/main'])(
+  it.each(['api/main', 'api/migrate', 'worker/main', 'standalone/main'])(
     'dist/apps/%s.js ends on an old Node with one line that names the version that it needs',
     (entry) => {
       const { status, stderr } = spawnSync(

@@ -11,7 +11,6 @@ const TIMEOUT_MS = 2_000;
 
 describe.each([
   { how: 'is restarted', backend: 'redis', hard: false },
-  { how: 'crashes', backend: 'redis', hard: true },
   { how: 'crashes with the queue in it', backend: 'postgres', hard: true },
 ] as const)('PostgreSQL that $how under load', ({ backend, hard }) => {
   let postgres: OwnPostgres;

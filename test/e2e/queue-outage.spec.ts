@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { ConsumerAnswer } from '#test/support/consumer-server';
 import { Customer, type CustomerBehaviour } from '#test/support/customer';
+import { OwnPostgres } from '#test/support/own-postgres';
 import { OwnRedis } from '#test/support/own-redis';
+import type { StartedProcess } from '#test/support/started-process';
 import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
 
 /** The design's limit until deliveries continue after Redis lost its data. */
 const RECOVERY_DEADLINE_MS = 60_000;
@@ -18,42 +21,42 @@ const flaky = (failure: ConsumerAnswer): { behaviour: CustomerBehaviour; [settin
   behaviour: ({ status, time }) => (status === 'INITIATED' && time === 1 ? failure : {}),
 });
 
-describe.each([
-  { how: 'with its data', durable: true },
-  { how: 'empty', durable: false },
-])('Redis that stops and returns $how', ({ durable }) => {
-  let redis: OwnRedis;
-  let system: System;
-  beforeAll(async () => {
-    redis = await OwnRedis.create({ durable });
-    system = await System.start({ backend: 'redis', redisUrl: redis.url });
-  });
-  afterAll(async () => {
-    await system.stop();
-    await redis.remove();
-  });
+const BEGIN = 'queue.unreachable';
+const END = 'queue.recovered';
+const ONCE_EACH = [
+  [BEGIN, END],
+  [BEGIN, END],
+];
 
-  test('accepts events while Redis is down, and delivers every event in order when Redis is up again', async () => {
-    const { client } = system;
-    const acme = await Customer.onboard(client, flaky({ status: 503 }));
-    const before = payments();
-    const accepted = await client.acceptAll(before.flatMap((payment) => achSequence(acme.company, payment)));
-    await acme.waitForArrivals(PAYMENTS);
-
-    await redis.stop({ hard: !durable });
-    const during = payments();
-    accepted.push(
-      ...(await client.acceptAll(during.flatMap((payment) => achSequence(acme.company, payment)))),
+/** The messages about the queue that each process has logged since the call. */
+function queueMessages(processes: readonly StartedProcess[]): () => string[][] {
+  const since = processes.map(({ output }) => output.length);
+  return () =>
+    processes.map(({ output }, index) =>
+      [...output.slice(since[index]).matchAll(/"msg":"([^"]*queue[^"]*)"/g)].map(
+        ([, message = '']) => message,
+      ),
     );
-    await redis.start();
+}
 
-    await acme.waitForAcknowledged(accepted, RECOVERY_DEADLINE_MS);
-    for (const payment of [...before, ...during]) expect(acme.statusesOf(payment)).toEqual(ACH_SEQUENCE);
-    expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
+/**
+ * Stops the queue's server until the worker reports that it does not consume, and starts it again.
+ * @returns the messages of api and worker about the queue
+ */
+async function outage(system: System, server: OwnPostgres | OwnRedis): Promise<string[][]> {
+  const messages = queueMessages([system.api, ...system.workers]);
+  await server.stop();
+  await waitUntil(() => system.workers[0]?.output.includes('worker.not_consuming'), {
+    what: 'the worker to report that it does not consume',
   });
-});
+  await server.start();
+  await waitUntil(() => messages().every((logged) => logged.includes(END)), {
+    what: () => `each process to log that the outage is over; logged: ${JSON.stringify(messages())}`,
+  });
+  return messages();
+}
 
-describe('Redis that is emptied', () => {
+describe('outage of Redis', () => {
   let redis: OwnRedis;
   let system: System;
   beforeAll(async () => {
@@ -63,6 +66,31 @@ describe('Redis that is emptied', () => {
   afterAll(async () => {
     await system.stop();
     await redis.remove();
+  });
+
+  test('while Redis is down events are accepted, each process logs it once, and an empty Redis delivers all in order', async () => {
+    const { client } = system;
+    const acme = await Customer.onboard(client, flaky({ status: 503 }));
+    const before = payments();
+    const accepted = await client.acceptAll(before.flatMap((payment) => achSequence(acme.company, payment)));
+    await acme.waitForArrivals(PAYMENTS);
+    const during = payments();
+    const [more, messages] = await Promise.all([
+      (async () => {
+        await waitUntil(() => system.api.output.includes(BEGIN), { what: 'the api to log the outage' });
+        return client.acceptAll(during.flatMap((payment) => achSequence(acme.company, payment)));
+      })(),
+      outage(system, redis),
+    ]);
+
+    await acme.waitForAcknowledged([...accepted, ...more], RECOVERY_DEADLINE_MS);
+    for (const payment of [...before, ...during]) expect(acme.statusesOf(payment)).toEqual(ACH_SEQUENCE);
+    expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
+    expect(messages).toEqual(ONCE_EACH);
+    for (const { output } of [system.api, ...system.workers]) {
+      expect(output).toMatch(new RegExp(`"fault":"[^"]*ECONNREFUSED[^"]*","msg":"${BEGIN}"`));
+      expect(output).toMatch(new RegExp(`"lastedMs":\\d+,"msg":"${END}"`));
+    }
   });
 
   test('retries and deliveries in flight continue automatically and in order after Redis was emptied', async () => {
@@ -85,6 +113,17 @@ describe('Redis that is emptied', () => {
     for (const payment of failed) expect(acme.statusesOf(payment)).toEqual(ACH_SEQUENCE);
     for (const payment of sending) expect(hanging.statusesOf(payment)).toEqual(ACH_SEQUENCE);
   });
+});
+
+test('each process logs an outage of the queue on PostgreSQL in one line, and its end in another', async () => {
+  const postgres = await OwnPostgres.create();
+  const system = await System.start({ backend: 'postgres', databaseUrl: postgres.adminUrl });
+  try {
+    expect(await outage(system, postgres)).toEqual(ONCE_EACH);
+  } finally {
+    await system.stop();
+    await postgres.remove();
+  }
 });
 
 const payments = (): string[] => Array.from({ length: PAYMENTS }, () => randomUUID());
