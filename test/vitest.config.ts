@@ -25,7 +25,7 @@ const isLong = process.env['LONG_TESTS'] === 'true';
 const LONG = 'test/**/*.long.spec.ts';
 /** Specs of `npm test` that the long tests repeat: on PostgreSQL's queue (QUEUE_BACKENDS), or with greater numbers. */
 const REPEATED = [
-  'test/e2e/{absent-worker,chaos,cut-over,graceful-stop,holds,killed-workers,point-in-time-recovery,replay,start-before-postgres,two-workers}.spec.ts',
+  'test/e2e/{absent-worker,chaos,cut-over,delivery,graceful-stop,holds,killed-workers,point-in-time-recovery,replay,start-before-postgres,two-workers}.spec.ts',
   'test/api/fuzz.spec.ts',
   'test/integration/queue-timers.spec.ts',
 ];

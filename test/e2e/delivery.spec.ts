@@ -8,13 +8,13 @@ import {
   WIRE_SEQUENCE,
   wireSequence,
 } from '#test/support/status-changes';
-import { System } from '#test/support/system';
+import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
 /** The shortest delay after a failure: one second less 20 % jitter. */
 const SHORT = { retrySchedule: [1, 1, 1] };
 
-describe.each(['redis', 'postgres'] as const)('delivery, with the queue on %s', (backend) => {
+describe.each(QUEUE_BACKENDS)('delivery, with the queue on %s', (backend) => {
   let system: System;
   beforeAll(async () => {
     system = await System.start({ backend });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { startConsumer } from '#test/support/consumer-server';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
 import { ACH_SEQUENCE, achChange, achSequence } from '#test/support/status-changes';
@@ -166,40 +165,5 @@ describe('failing consumer', () => {
 
     const [first, second] = acme.arrivals.map((arrival) => arrival.request.receivedAt.getTime());
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(3_000);
-  });
-
-  test('does not follow a redirect of the consumer', async () => {
-    const elsewhere = await startConsumer();
-    try {
-      const acme = await Customer.onboard(system.client, {
-        ...SHORT,
-        behaviour: ({ time }) => (time === 1 ? { status: 307, headers: { location: elsewhere.url } } : {}),
-      });
-      const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
-      const delivery = await system.client.waitForState(accepted, 'delivered');
-
-      expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual(['redirect', 'acknowledged']);
-      expect(elsewhere.requests).toEqual([]);
-    } finally {
-      await elsewhere.close();
-    }
-  });
-
-  test('records a timeout, a closed connection and an unreachable consumer as failed attempts', async () => {
-    const acme = await Customer.onboard(system.client, {
-      // Longer than the other attempts take on a busy machine.
-      timeoutMs: 4_000,
-      retrySchedule: [1, 1, 1],
-      behaviour: ({ time }) => (time === 1 ? 'hang' : time === 2 ? 'reset' : {}),
-    });
-    const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
-    const delivery = await system.client.waitForState(accepted, 'delivered');
-    expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual(['timeout', 'reset', 'acknowledged']);
-    expect(delivery.attempts[0]?.durationMs).toBeGreaterThanOrEqual(4_000);
-
-    await acme.server.close();
-    const unreachable = await system.client.accept(achChange(acme.company, randomUUID()));
-    const dead = await system.client.waitForState(unreachable, 'dead');
-    expect(dead.attempts.map((attempt) => attempt.outcome)).toEqual(Array(4).fill('connect'));
   });
 });
