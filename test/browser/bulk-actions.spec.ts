@@ -202,6 +202,11 @@ describe('replay of a period', () => {
       achChange(acme.company, 'AFTER'),
     ]);
     await acme.waitForAcknowledged(inside);
+    // Of Acme and Nightingale. The record of an attempt would undo the change of its row.
+    const recorded = `select from deliveries where payment_id = 'AFTER' and state = 'delivered'`;
+    await waitUntil(async () => (await runSql(system.databaseUrl, recorded)).length === 2, {
+      what: 'the last payment to be recorded as delivered',
+    });
     await runSql(
       system.databaseUrl,
       `update deliveries set created_at = created_at + interval '10 minutes' where payment_id = 'AFTER'`,
