@@ -1,10 +1,17 @@
-import { IntersectionType, OmitType } from '@nestjs/swagger';
+import { IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { declaredFields, declares } from './declared.js';
 
 /** `OmitType` of @nestjs/swagger, which copies rules and schemas; this also copies what `declares` keeps. */
 export const Omitting: typeof OmitType = (from, names) => {
   const made = OmitType(from, names);
-  copyDeclared(from, made, names.map(String));
+  copyDeclared(from, made, (name) => !names.some((omitted) => omitted === name));
+  return made;
+};
+
+/** `PickType` of @nestjs/swagger, in the same way. */
+export const Picking: typeof PickType = (from, names) => {
+  const made = PickType(from, names);
+  copyDeclared(from, made, (name) => names.some((picked) => picked === name));
   return made;
 };
 
@@ -19,7 +26,6 @@ interface Class {
   readonly prototype: object;
 }
 
-function copyDeclared(from: Class, to: Class, without: readonly string[] = []): void {
-  for (const [name, field] of declaredFields(from))
-    if (!without.includes(name)) declares(field)(to.prototype, name);
+function copyDeclared(from: Class, to: Class, takes: (name: string) => boolean = () => true): void {
+  for (const [name, field] of declaredFields(from)) if (takes(name)) declares(field)(to.prototype, name);
 }
