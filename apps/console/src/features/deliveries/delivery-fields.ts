@@ -21,7 +21,7 @@ interface Field<Value> {
   readonly input: FilterInput;
   /** The value of a URL's text; undefined for one that is not in the closed list. The api checks the rest. */
   readonly read: (text: string) => Value | undefined;
-  /** What stands before the value in a sentence. */
+  /** The words before the value in a sentence. */
   readonly word: string;
   readonly inWords: (value: Value, wording: Wording) => string;
 }
