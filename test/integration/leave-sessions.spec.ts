@@ -140,6 +140,20 @@ describe('leaveSessions', () => {
     );
   });
 
+  it('the end of an earlier status does not make a status due that an ended session is sending', async () => {
+    const consumerId = await insertConsumer(pipeline.db);
+    const paymentId = newId();
+    const [first, second] = [statusFor(consumerId, { paymentId }), statusFor(consumerId, { paymentId })];
+    for (const event of [first, second]) await acceptStatuses(pipeline, event);
+    const { consumer: former } = await openSession(pipeline, consumerId);
+    await leaveSessions(pipeline, [
+      { ...leaving(consumerId, former.session), sent: [sent(deliveryOf(second), { paymentId })] },
+    ]);
+    await cancelDeliveries(pipeline.db, [deliveryOf(first)]);
+    const { consumer, deliveries } = await openSession(pipeline, consumerId);
+    expect([deliveries, consumer.heldElsewhere]).toEqual([[], 1]);
+  });
+
   it('does not hold the next status of a payment whose earlier one was acknowledged and recorded before', async () => {
     const consumerId = await insertConsumer(pipeline.db);
     const paymentId = newId();
