@@ -92,6 +92,13 @@ describe('API document', () => {
     expect(names.filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
   });
 
+  it('every operation has an id of its own and a summary', () => {
+    const operations = operationsOf(document).map(({ operation }) => operation);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const operation of operations)
+      expect(operation).toMatchObject({ summary: expect.stringMatching(/./) });
+  });
+
   it('the API document lists the answers and refusals of every operation with their media types', () => {
     for (const { method, path, operation } of operationsOf(document)) {
       const statuses = Object.keys(operation.responses);

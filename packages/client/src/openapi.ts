@@ -1893,8 +1893,7 @@ export interface components {
             /** @description The payment's status that the notification reports. */
             status: string | null;
             /**
-             * @description The states of a pending delivery (`queued`, `sending`, `held`) are derived on each request; `sending` is based on
-             *     the workers' heartbeats, sent every 2 s.
+             * @description The states of a pending delivery (`queued`, `sending`, `held`) are derived on each request; `sending` is based on the workers' heartbeats, sent every 2 s.
              * @enum {string}
              */
             state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
@@ -1925,8 +1924,7 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
             /**
-             * @description Why it ended; null while it is pending. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
-             *     (paused time and internal errors do not count).
+             * @description Why it ended; null while it is pending. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest (paused time and internal errors do not count).
              * @enum {string|null}
              */
             endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_manually" | null;
@@ -2038,8 +2036,7 @@ export interface components {
             /** @description The payment's status that the notification reports. */
             status: string | null;
             /**
-             * @description The states of a pending delivery (`queued`, `sending`, `held`) are derived on each request; `sending` is based on
-             *     the workers' heartbeats, sent every 2 s.
+             * @description The states of a pending delivery (`queued`, `sending`, `held`) are derived on each request; `sending` is based on the workers' heartbeats, sent every 2 s.
              * @enum {string}
              */
             state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
@@ -2070,8 +2067,7 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
             /**
-             * @description Why it ended; null while it is pending. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
-             *     (paused time and internal errors do not count).
+             * @description Why it ended; null while it is pending. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest (paused time and internal errors do not count).
              * @enum {string|null}
              */
             endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_manually" | null;
@@ -2089,10 +2085,7 @@ export interface components {
         BulkFilterDto: {
             /** @enum {string} */
             state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
-            /**
-             * @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are included
-             *     only if `state` or `settled` requests them.
-             */
+            /** @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are included only if `state` or `settled` requests them. */
             delivered?: boolean;
             /**
              * @description Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled.
@@ -2128,21 +2121,14 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             /**
-             * @description `retry`: pending and dead deliveries become due now, cancelled ones only with `state: cancelled`; existing holds
-             *     still apply. `replay`: all deliveries, including delivered and cancelled ones, are sent again with a full retry
-             *     schedule and the same notificationId. `cancel`: pending and dead deliveries are cancelled and not sent.
-             *     `acknowledge`: dead deliveries are settled with the reason. A person has dealt with them in another way, and they
-             *     no longer count as open. Settled ones are covered only with `settled: true`, or by a `replay` without `state`.
+             * @description `retry`: pending and dead deliveries become due now, cancelled ones only with `state: cancelled`; existing holds still apply. `replay`: all deliveries, including delivered and cancelled ones, are sent again with a full retry schedule and the same notificationId. `cancel`: pending and dead deliveries are cancelled and not sent. `acknowledge`: dead deliveries are settled with the reason. A person has dealt with them in another way, and they no longer count as open. Settled ones are covered only with `settled: true`, or by a `replay` without `state`.
              * @enum {string}
              */
             action: "retry" | "replay" | "cancel" | "acknowledge";
             filter: components["schemas"]["BulkFilterDto"];
             /** @description Only counts the deliveries; `expectedCount` is then ignored. */
             dryRun?: boolean;
-            /**
-             * @description Number of deliveries that the caller expects, as counted by `dryRun`. If more match, or they cannot be counted in
-             *     time, the response is 409 with the new count in `matched`, and nothing is started. If fewer match, it is started.
-             */
+            /** @description Number of deliveries that the caller expects, as counted by `dryRun`. If more match, or they cannot be counted in time, the response is 409 with the new count in `matched`, and nothing is started. If fewer match, it is started. */
             expectedCount?: number;
         };
         BulkPreviewDto: {
@@ -2388,8 +2374,7 @@ export interface components {
             externalId?: string;
             /**
              * Format: uri
-             * @description Where notifications are POSTed. Stored, shown, requested and signed in its canonical form. Refused: a user name
-             *     or password, a fragment, a backslash, a tab or line break, a leading or trailing blank.
+             * @description Where notifications are POSTed. Stored, shown, requested and signed in its canonical form. Refused: a user name or password, a fragment, a backslash, a tab or line break, a leading or trailing blank.
              * @example https://consumer.example/ach-payments-api/v1/hook
              */
             url: string;
@@ -2462,10 +2447,7 @@ export interface components {
             maxConcurrency: number;
             /** @description Maximum number of deliveries per second, over all workers. Absent: no limit. */
             maxPerSecond?: number;
-            /**
-             * @description Seconds between attempts. Absent: 13 attempts over about 72 hours. In any case a delivery ends `dead` 14 days after
-             *     acceptance at the latest (paused time and internal errors do not count).
-             */
+            /** @description Seconds between attempts. Absent: 13 attempts over about 72 hours. In any case a delivery ends `dead` 14 days after acceptance at the latest (paused time and internal errors do not count). */
             retrySchedule?: number[];
             /**
              * @description Registers it paused, with the reason `Not live yet`: its deliveries are held until a person resumes it.
@@ -2744,10 +2726,7 @@ export interface components {
         PauseConsumerDto: {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
-            /**
-             * @description When sending resumes automatically: in the future, at most 30 days ahead. Absent: only when a person resumes it.
-             *     Replaces the end of an earlier pause.
-             */
+            /** @description When sending resumes automatically: in the future, at most 30 days ahead. Absent: only when a person resumes it. Replaces the end of an earlier pause. */
             until?: string;
         };
         CreateConsumerKeyDto: {
@@ -2907,8 +2886,7 @@ export interface components {
              */
             kind: "comparison";
             /**
-             * @description `match`: the dispatcher computes the same signature for this text. `variation`: the signature results from
-             *     `differences`. `no_match`: it results from no text and secret that was tried.
+             * @description `match`: the dispatcher computes the same signature for this text. `variation`: the signature results from `differences`. `no_match`: it results from no text and secret that was tried.
              * @enum {string}
              */
             finding: "match" | "variation" | "no_match";
@@ -2935,8 +2913,7 @@ export interface components {
              */
             timestamp?: string;
             /**
-             * @description The signature that the consumer has computed; required with a body. 64 hexadecimal characters, or base64.
-             *     Capitals, surrounding blanks and a prefix such as `sha256=` are accepted and reported.
+             * @description The signature that the consumer has computed; required with a body. 64 hexadecimal characters, or base64. Capitals, surrounding blanks and a prefix such as `sha256=` are accepted and reported.
              * @example 6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd
              */
             signature?: string;
@@ -2959,8 +2936,7 @@ export interface components {
         };
         SignInLinkCreatedDto: {
             /**
-             * @description The link. Only this response contains it. It begins with `PUBLIC_URL`; without that setting it is a path of the
-             *     console. Browsers do not send the part after `#`, so that no server logs the token.
+             * @description The link. Only this response contains it. It begins with `PUBLIC_URL`; without that setting it is a path of the console. Browsers do not send the part after `#`, so that no server logs the token.
              * @example https://notifications.bank.example/sign-in#link=pnl_…
              */
             url: string;
@@ -3840,10 +3816,7 @@ export interface components {
             updatedAt: string;
             /** @description The consumers that have a delivery of any of its statuses. */
             consumerIds: string[];
-            /**
-             * @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
-             *     only.
-             */
+            /** @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses only. */
             recipients: components["schemas"]["RecipientsDto"];
         };
         TransactionListDto: {
@@ -3888,10 +3861,7 @@ export interface components {
             updatedAt: string;
             /** @description The consumers that have a delivery of any of its statuses. */
             consumerIds: string[];
-            /**
-             * @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
-             *     only.
-             */
+            /** @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses only. */
             recipients: components["schemas"]["RecipientsDto"];
             /** @description In the order of acceptance; the newest 1,000. A producer sees its own statuses only. */
             statuses: components["schemas"]["PaymentStatusDto"][];
@@ -3939,8 +3909,7 @@ export interface components {
             countIsCapped: boolean;
             /**
              * Format: date-time
-             * @description Due time of the most overdue delivery (`queued`), or the beginning of the longest hold (`held`). Null without
-             *     such a delivery, and for `sending`.
+             * @description Due time of the most overdue delivery (`queued`), or the beginning of the longest hold (`held`). Null without such a delivery, and for `sending`.
              */
             oldestDueAt: string | null;
             oldestAgeSeconds: number | null;
@@ -4060,10 +4029,7 @@ export interface components {
             backlog: components["schemas"]["BacklogDto"];
             /** @description Every state of health, the worst first. */
             consumers: components["schemas"]["ConsumersInStateDto"][];
-            /**
-             * @description Consumers that are not healthy, have dead deliveries that are not settled, or certificates that expire soon. The
-             *     worst first, planned pauses last; at most 100.
-             */
+            /** @description Consumers that are not healthy, have dead deliveries that are not settled, or certificates that expire soon. The worst first, planned pauses last; at most 100. */
             trouble: components["schemas"]["ConsumerTroubleDto"][];
             /** @description Number of all such consumers. */
             troubleTotal: number;
@@ -5554,10 +5520,7 @@ export interface operations {
                 /** @description Records to return. */
                 limit?: number;
                 state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
-                /**
-                 * @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are included
-                 *     only if `state` or `settled` requests them.
-                 */
+                /** @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are included only if `state` or `settled` requests them. */
                 delivered?: boolean;
                 /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
                 settled?: boolean;

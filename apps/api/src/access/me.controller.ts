@@ -1,22 +1,20 @@
 import { CONFIG, type Config } from '#libs/config';
-import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Get, Inject } from '@nestjs/common';
 import { ROLES } from '#libs/contracts';
 import { Allow } from './allow.decorator.js';
 import { CurrentCaller, type Caller } from './caller.js';
+import { Routes } from '../http/routes.js';
 import { AnswersWithoutDatabase } from './without-database.decorator.js';
 import { describeCaller, MeDto } from './me.dto.js';
 
-@ApiTags('access')
-@Controller({ path: 'me', version: '1' })
+@Routes({ path: 'me', tag: 'access' })
 export class MeController {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
+  /** Read the caller’s own identity and roles */
   @Get()
   @Allow(...ROLES)
   @AnswersWithoutDatabase()
-  @ApiOperation({ summary: 'Read the caller’s own identity and roles', operationId: 'me' })
-  @ApiOkResponse({ type: MeDto })
   me(@CurrentCaller() caller: Caller): MeDto {
     return describeCaller(caller, this.config);
   }

@@ -1,10 +1,11 @@
 import { AcceptedDto, BatchDto, BatchResultDto, StatusChangeDto } from '#libs/contracts';
 import { readTraceparent } from '#libs/observability';
-import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Headers, HttpCode, Post } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { Refuses } from '../http/refuses.js';
+import { Routes } from '../http/routes.js';
 import { IngestService } from './ingest.service.js';
 
 const AWAY =
@@ -19,21 +20,18 @@ const Traceparent = ApiHeader({
 });
 
 /** Endpoints for the internal payment systems, which post status changes. */
-@ApiTags('events')
-@Controller({ path: 'events', version: '1' })
+@Routes({ path: 'events', tag: 'events' })
 export class IngestController {
   constructor(private readonly ingest: IngestService) {}
 
+  /**
+   * Announce a status change
+   * @remarks 202 means committed. The same key with the same content gets the same answer with `duplicate: true`;
+   * without a key the content itself is the key.
+   */
   @Post()
   @HttpCode(202)
   @Allow('producer')
-  @ApiOperation({
-    summary: 'Announce a status change',
-    description:
-      '202 means committed. The same key with the same content gets the same answer with `duplicate: true`; ' +
-      'without a key the content itself is the key.',
-    operationId: 'postEvent',
-  })
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
@@ -41,7 +39,6 @@ export class IngestController {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   })
   @Traceparent
-  @ApiAcceptedResponse({ type: AcceptedDto })
   @Refuses({
     400: 'The body is no JSON, or the Idempotency-Key is malformed.',
     409: 'The Idempotency-Key was used with other content.',
@@ -63,16 +60,11 @@ export class IngestController {
     );
   }
 
+  /** Announce up to 500 status changes, accepted in their order; each one is accepted or rejected separately */
   @Post('batch')
   @HttpCode(202)
   @Allow('producer')
-  @ApiOperation({
-    summary:
-      'Announce up to 500 status changes, accepted in their order; each one is accepted or rejected separately',
-    operationId: 'postEventBatch',
-  })
   @Traceparent
-  @ApiAcceptedResponse({ type: BatchResultDto })
   @Refuses({
     400: 'The body is no JSON.',
     413: 'The body is larger than 5 MiB.',
@@ -80,7 +72,7 @@ export class IngestController {
     422: '`events` is not an array of 1 to 500.',
     503: AWAY,
   })
-  postBatch(
+  postEventBatch(
     @Body() batch: BatchDto,
     @CurrentCaller() caller: Caller,
     @Headers('traceparent') traceparent?: string,

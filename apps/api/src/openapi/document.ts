@@ -43,8 +43,11 @@ export function createDocument(app: INestApplication): ApiDocument {
         'The console’s session, made by POST /v1/session or by OpenID Connect. Other clients send their key.',
     })
     .build();
-  const generated = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });
-  const document: ApiDocument = JSON.parse(JSON.stringify(generated));
+  const generated = SwaggerModule.createDocument(app, description, {
+    extraModels: [ProblemDto],
+    operationIdFactory: (_controller, method) => method,
+  });
+  const document: ApiDocument = JSON.parse(JSON.stringify(generated), joinLines);
   discriminateEvents(document);
   boundRequests(document);
   documentOptionalBodies(document);
@@ -52,3 +55,7 @@ export function createDocument(app: INestApplication): ApiDocument {
   addExamples(document);
   return document;
 }
+
+/** Joins the lines of a description that was taken from a comment. */
+const joinLines = (key: string, value: unknown): unknown =>
+  key === 'description' && typeof value === 'string' ? value.replaceAll('\n', ' ') : value;

@@ -20,9 +20,15 @@ const OF_PATH: Refusals = {
   '414': refusal('A part of the URL’s path is too long.'),
 };
 
-/** Refusals by the body parser. */
+/** Refusals by the body parser and the validation of bodies. */
 const OF_BODY: Refusals = {
   '400': refusal('The body is not JSON.'),
+  '422': refusal('The content is invalid; `errors` names every invalid field.'),
+};
+
+/** Refusals by the validation of queries. */
+const OF_QUERY: Refusals = {
+  '400': refusal('A parameter is invalid; `errors` names it.'),
 };
 
 /** Refusals of what reads PostgreSQL, as the problem filter gives them. */
@@ -43,10 +49,21 @@ export function documentSharedRefusals({ paths }: ApiDocument): void {
       operation.responses = structuredClone({
         ...OF_ANY,
         ...(path.includes('{') ? OF_PATH : {}),
+        ...ofMissing(path),
         ...(operation.requestBody === undefined ? {} : OF_BODY),
+        ...(operation.parameters?.some((parameter) => parameter.in === 'query') === true ? OF_QUERY : {}),
         ...(identifiesCaller(operation) ? (method === 'get' ? OF_READ : OF_CHANGE) : {}),
         ...operation.responses,
       });
+}
+
+/** The refusal of an unknown id, for a path with one id: `/v1/bulk-actions/{id}/stop` names a bulk action. */
+function ofMissing(path: string): Refusals {
+  const [before = '', ...after] = path.split('/{');
+  if (after.length !== 1) return {};
+  const plural = before.slice(before.lastIndexOf('/') + 1).replaceAll('-', ' ');
+  const resource = plural.replace(/ies$/, 'y').replace(/s$/, '');
+  return { '404': refusal(`There is no such ${resource}.`) };
 }
 
 /** Keys, links and sessions are looked up in PostgreSQL, so what can answer 401 can find it unreachable. */

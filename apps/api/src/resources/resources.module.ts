@@ -32,10 +32,8 @@ import { PortalUrlRequestsController } from './consumers/url-requests/portal-url
 import { UrlRequestsController } from './consumers/url-requests/url-requests.controller.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { DeliveryActionsController } from './deliveries/delivery-actions.controller.js';
 import { PortalDeliveriesController } from './deliveries/portal-deliveries.controller.js';
 import { PortalDeliveriesService } from './deliveries/portal-deliveries.service.js';
-import { EventActionsController } from './events/event-actions.controller.js';
 import { EventsController } from './events/events.controller.js';
 import { EventsService } from './events/events.service.js';
 import { IssuesController } from './issues/issues.controller.js';
@@ -51,9 +49,7 @@ import { TransactionsService } from './payments/transactions.service.js';
   // The order of the routes in the OpenAPI document.
   controllers: [
     EventsController,
-    EventActionsController,
     DeliveriesController,
-    DeliveryActionsController,
     BulkActionsController,
     ChannelsController,
     ConsumersController,

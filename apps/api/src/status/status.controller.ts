@@ -1,8 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Get } from '@nestjs/common';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, mayActAs, type Caller } from '../access/caller.js';
 import { AnswersWithoutDatabase } from '../access/without-database.decorator.js';
+import { Routes } from '../http/routes.js';
 import { PartsWatch } from './parts-watch.service.js';
 import { StatusDto, type PartName } from './status.dto.js';
 
@@ -18,21 +18,18 @@ const WHAT_TO_DO: Readonly<Record<PartName, string>> = {
     'minute. Nothing has to be restarted.',
 };
 
-@ApiTags('queue')
-@Controller({ path: 'status', version: '1' })
+@Routes({ path: 'status', tag: 'queue' })
 export class StatusController {
   constructor(private readonly watch: PartsWatch) {}
 
+  /**
+   * Whether PostgreSQL and Redis are up, and since when
+   * @remarks Answers a session even while both are down. The fault and the advice need the role viewer.
+   */
   @Get()
   @Allow('viewer', 'producer')
   @AnswersWithoutDatabase()
-  @ApiOperation({
-    summary: 'Whether PostgreSQL and Redis are up, and since when',
-    description: 'Answers a session even while both are down. The fault and the advice need the role viewer.',
-    operationId: 'readStatus',
-  })
-  @ApiOkResponse({ type: StatusDto })
-  status(@CurrentCaller() caller: Caller): StatusDto {
+  readStatus(@CurrentCaller() caller: Caller): StatusDto {
     const runsIt = mayActAs(caller, ['viewer']);
     return {
       asOf: new Date().toISOString(),

@@ -3,24 +3,22 @@ import { ROLES } from '#libs/contracts';
 import { LOGGER, PUBLIC, type Logger } from '#libs/observability';
 import {
   Body,
-  Controller,
   Delete,
   ForbiddenException,
   HttpCode,
   Inject,
-  Post,
   Req,
   Res,
   SetMetadata,
   UnauthorizedException,
 } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '../allow.decorator.js';
 import type { Caller } from '../caller.js';
 import { describeCaller, MeDto } from '../me.dto.js';
 import { AnswersWithoutDatabase } from '../without-database.decorator.js';
-import { INVALID_CONTENT, Refuses } from '../../http/refuses.js';
+import { Refuses } from '../../http/refuses.js';
+import { Action, Routes } from '../../http/routes.js';
 import { requestSite, requestScheme } from './request-origin.js';
 import { SESSION_SECONDS, sessionCookie } from './session-cookie.js';
 import { SignInDto, UseSignInLinkDto } from './session.dto.js';
@@ -28,8 +26,7 @@ import { LinkSignIn } from './link/link-sign-in.service.js';
 import { ConsoleSessions } from './console-sessions.service.js';
 
 /** Sign-in to the console: a browser exchanges an API key or a sign-in link for a session, so that it does not store them. */
-@ApiTags('access')
-@Controller({ path: 'session', version: '1' })
+@Routes({ path: 'session', tag: 'access' })
 export class SessionController {
   constructor(
     private readonly sessions: ConsoleSessions,
@@ -38,19 +35,15 @@ export class SessionController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  @Post()
-  @HttpCode(200)
+  /**
+   * Sign in: exchange an API key for a session
+   * @remarks Sets a cookie for 12 hours. The session also ends when its key is revoked or expires.
+   */
+  @Action()
   @SetMetadata(PUBLIC, true)
-  @ApiOperation({
-    summary: 'Sign in: exchange an API key for a session',
-    description: 'Sets a cookie for 12 hours. The session also ends when its key is revoked or expires.',
-    operationId: 'signIn',
-  })
-  @ApiOkResponse({ type: MeDto })
   @Refuses({
     401: 'The API key is unknown, expired or revoked.',
     403: 'Sent by another site’s page, or over plain http.',
-    422: INVALID_CONTENT,
     429: 'Too many sign-ins from this address have failed.',
   })
   async signIn(
@@ -67,21 +60,16 @@ export class SessionController {
     return this.started(session, { scheme, request, reply });
   }
 
-  @Post('link')
-  @HttpCode(200)
+  /**
+   * Sign in: exchange a sign-in link for a session of the consumer’s portal
+   * @remarks The link can be used once. Sets a cookie for 12 hours. The session also ends when the link is revoked or
+   * its consumer removed.
+   */
+  @Action('link')
   @SetMetadata(PUBLIC, true)
-  @ApiOperation({
-    summary: 'Sign in: exchange a sign-in link for a session of the consumer’s portal',
-    description:
-      'The link can be used once. Sets a cookie for 12 hours. The session also ends when the link is revoked or its ' +
-      'consumer removed.',
-    operationId: 'signInByLink',
-  })
-  @ApiOkResponse({ type: MeDto })
   @Refuses({
     401: 'The link is unknown, used, expired or revoked.',
     403: 'Sent by another site’s page, or over plain http.',
-    422: INVALID_CONTENT,
     429: 'Too many sign-ins from this address have failed.',
   })
   async signInByLink(
@@ -101,12 +89,11 @@ export class SessionController {
     return this.started(session, { scheme, request, reply });
   }
 
+  /** Sign out: removes the session cookie from the browser */
   @Delete()
   @HttpCode(204)
   @Allow(...ROLES)
   @AnswersWithoutDatabase()
-  @ApiOperation({ summary: 'Sign out: removes the session cookie from the browser', operationId: 'signOut' })
-  @ApiNoContentResponse()
   signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
     void reply.header('set-cookie', sessionCookie.clear(requestScheme(request.headers) === 'https'));
   }

@@ -1,13 +1,14 @@
 import { pageOf, paginated, UUID } from '#libs/contracts';
 import { AuditRepository, type Listed } from '#libs/database';
-import { Controller, ForbiddenException, Get, Query, type StreamableFile } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ForbiddenException, Get, Query, type StreamableFile } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentCaller, mayActAs, type Caller } from '../../access/caller.js';
 import { InvalidQueryError } from '../../http/invalid-input.js';
 import { Refuses } from '../../http/refuses.js';
 import { streamed, streamedAnswer } from '../../http/streamed-answer.js';
 import { AcceptHeader, asFile, CSV, NDJSON, wantedMedia, type Media } from '../../http/wanted-media.js';
+import { Routes } from '../../http/routes.js';
 import { CSV_HEADER, csvOf, entryView } from './audit-view.js';
 import { AuditListDto, AuditQueryDto } from './audit.dto.js';
 
@@ -17,24 +18,21 @@ const CONSUMER = 'consumer:';
 const MOST_EXPORTED = 100_000;
 
 /** The audit log. Entries can be added and read, but not changed or removed. */
-@ApiTags('access')
 @ApiExtraModels(AuditListDto)
-@Controller({ path: 'audit', version: '1' })
+@Routes({ path: 'audit', tag: 'access' })
 export class AuditController {
   constructor(private readonly audit: AuditRepository) {}
 
+  /**
+   * List the audit log, newest first; with `after` as a stream, oldest first
+   * @remarks Admins can read all entries, viewers those of one consumer: `target=consumer:<id>`.
+   * `Accept: application/x-ndjson` returns one entry per line, `text/csv` one per record (RFC 4180; a `'` is put
+   * before texts that begin like a formula). Both return all matching entries (maximum 100,000) or `limit` entries.
+   * To follow the log, start with `after=0`, then repeat with the last id. An entry is listed when no earlier one can
+   * still be written, so no entry is missed or returned twice.
+   */
   @Get()
   @Allow('admin', 'viewer')
-  @ApiOperation({
-    summary: 'List the audit log, newest first; with `after` as a stream, oldest first',
-    description:
-      'Admins can read all entries, viewers those of one consumer: `target=consumer:<id>`. `Accept: ' +
-      "application/x-ndjson` returns one entry per line, `text/csv` one per record (RFC 4180; a `'` is put before " +
-      'texts that begin like a formula). Both return all matching entries (maximum 100,000) or `limit` entries. ' +
-      'To follow the log, start with `after=0`, then repeat with the last id. An entry is listed when no earlier ' +
-      'one can still be written, so no entry is missed or returned twice.',
-    operationId: 'listAudit',
-  })
   @ApiOkResponse({
     content: {
       'application/json': { schema: { $ref: getSchemaPath(AuditListDto) } },
@@ -45,7 +43,7 @@ export class AuditController {
   @Refuses({
     400: 'A parameter is invalid, or too many entries match for one export; `errors` names the parameter.',
   })
-  async list(
+  async listAudit(
     @Query() query: AuditQueryDto,
     @CurrentCaller() caller: Caller,
     @AcceptHeader() accept?: string,

@@ -1,39 +1,32 @@
 import { PageQueryDto } from '#libs/contracts';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
-import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../http/refuses.js';
-import { uuidParameter } from '../../http/uuid.pipe.js';
+import { Refuses } from '../../http/refuses.js';
+import { Action } from '../../http/routes.js';
+import { Id } from '../../http/id.decorator.js';
 import { OwnConsumer } from '../../access/portal/own-consumer.decorator.js';
 import { Portal } from '../../access/portal/portal-route.decorator.js';
 import { ReplayDto, ReplayListDto, ReplayPreviewDto, StartReplayDto } from './replay.dto.js';
 import { ReplaysService } from './replays.service.js';
 
-const NOT_FOUND = 'There is no such replay.';
-
-@Portal()
-@Controller({ path: 'portal/replays', version: '1' })
+@Portal('replays')
 export class ReplaysController {
   constructor(private readonly replays: ReplaysService) {}
 
+  /**
+   * Send the own deliveries of a period again
+   * @remarks Each with the same notification id and a full retry schedule. Deliveries created later are not covered.
+   * With `dryRun` nothing is changed, and the response has the number of deliveries. One replay can run at a time.
+   */
   @Post()
   @HttpCode(202)
-  @ApiOperation({
-    summary: 'Send the own deliveries of a period again',
-    description:
-      'Each with the same notification id and a full retry schedule. Deliveries created later are not covered. With ' +
-      '`dryRun` nothing is changed, and the response has the number of deliveries. One replay can run at a time.',
-    operationId: 'startPortalReplay',
-  })
   @ApiOkResponse({ type: ReplayPreviewDto, description: 'With `dryRun`.' })
   @ApiAcceptedResponse({ type: ReplayDto })
-  @Refuses({
-    409: 'A replay runs, or more than `expectedCount` match (see `matched`). Nothing was started.',
-    422: INVALID_CONTENT,
-  })
-  async start(
+  @Refuses({ 409: 'A replay runs, or more than `expectedCount` match (see `matched`). Nothing was started.' })
+  async startPortalReplay(
     @OwnConsumer() consumerId: string,
     @Body() body: StartReplayDto,
     @CurrentActor() actor: Actor,
@@ -44,34 +37,27 @@ export class ReplaysController {
     return this.replays.preview(consumerId, body);
   }
 
+  /** List the own replays, newest first */
   @Get()
-  @ApiOperation({ summary: 'List the own replays, newest first', operationId: 'listPortalReplays' })
-  @ApiOkResponse({ type: ReplayListDto })
-  @Refuses({ 400: INVALID_PARAMETER })
-  list(@OwnConsumer() consumerId: string, @Query() query: PageQueryDto): Promise<ReplayListDto> {
+  listPortalReplays(@OwnConsumer() consumerId: string, @Query() query: PageQueryDto): Promise<ReplayListDto> {
     return this.replays.list(consumerId, query);
   }
 
+  /** Read an own replay and its progress */
   @Get(':id')
-  @ApiOperation({ summary: 'Read an own replay and its progress', operationId: 'readPortalReplay' })
-  @ApiOkResponse({ type: ReplayDto })
-  @Refuses({ 404: NOT_FOUND })
-  read(@OwnConsumer() consumerId: string, @Param('id', uuidParameter) id: string): Promise<ReplayDto> {
+  readPortalReplay(@OwnConsumer() consumerId: string, @Id() id: string): Promise<ReplayDto> {
     return this.replays.read(consumerId, id);
   }
 
-  @Post(':id/stop')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Stop an own replay',
-    description: 'What is due already is sent. Stopping a stopped replay changes nothing.',
-    operationId: 'stopPortalReplay',
-  })
-  @ApiOkResponse({ type: ReplayDto })
-  @Refuses({ 404: NOT_FOUND, 409: 'It has finished or failed.', 422: INVALID_CONTENT })
-  stop(
+  /**
+   * Stop an own replay
+   * @remarks What is due already is sent. Stopping a stopped replay changes nothing.
+   */
+  @Action(':id/stop')
+  @Refuses({ 409: 'It has finished or failed.' })
+  stopPortalReplay(
     @OwnConsumer() consumerId: string,
-    @Param('id', uuidParameter) id: string,
+    @Id() id: string,
     @Body() { reason }: OptionalReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<ReplayDto> {

@@ -1,42 +1,78 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Post, Query } from '@nestjs/common';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../../access/caller.js';
-import { INVALID_PARAMETER, Refuses } from '../../http/refuses.js';
-import { uuidParameter } from '../../http/uuid.pipe.js';
-import { EventDetailDto, EventListDto } from './event.dto.js';
+import { Refuses } from '../../http/refuses.js';
+import { Id } from '../../http/id.decorator.js';
+import { Action, Routes } from '../../http/routes.js';
+import { CurrentActor, type Actor } from '../../access/audit-entry.js';
+import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { EnvelopeDto, EventDetailDto, EventListDto } from './event.dto.js';
 import { EventsQueryDto } from './events-query.dto.js';
 import { EventsService } from './events.service.js';
+import { ReadEnvelope } from './read-envelope.js';
+import { EventSentDto, SendEventDto } from './send-event.dto.js';
+import { SendEvent } from './send-event.js';
 
-/** Reads accepted events. */
-@ApiTags('events')
-@Controller({ path: 'events', version: '1' })
+/** Accepted events, and the actions of on-call staff on one of them. */
+@Routes({ path: 'events', tag: 'events' })
 export class EventsController {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly events: EventsService,
+    private readonly envelope: ReadEnvelope,
+    private readonly send: SendEvent,
+  ) {}
 
+  /**
+   * List accepted events, newest first
+   * @remarks A producer sees only its own events. With fixed `from` and `to`, the list is stable: paging misses no
+   * event.
+   */
   @Get()
   @Allow('producer', 'viewer')
-  @ApiOperation({
-    summary: 'List accepted events, newest first',
-    description:
-      'A producer sees only its own events. With fixed `from` and `to`, the list is stable: paging misses no event.',
-    operationId: 'listEvents',
-  })
-  @ApiOkResponse({ type: EventListDto })
-  @Refuses({ 400: INVALID_PARAMETER })
-  list(@Query() query: EventsQueryDto, @CurrentCaller() caller: Caller): Promise<EventListDto> {
+  listEvents(@Query() query: EventsQueryDto, @CurrentCaller() caller: Caller): Promise<EventListDto> {
     return this.events.list(query, caller);
   }
 
+  /** Read an event with its envelope and deliveries */
   @Get(':notificationId')
   @Allow('producer', 'viewer')
-  @ApiOperation({ summary: 'Read an event with its envelope and deliveries', operationId: 'readEvent' })
-  @ApiOkResponse({ type: EventDetailDto })
   @Refuses({ 404: 'There is no such event, or another producer posted it.' })
-  read(
-    @Param('notificationId', uuidParameter) notificationId: string,
+  readEvent(
+    @Id('notificationId') notificationId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<EventDetailDto> {
     return this.events.read(notificationId, caller);
+  }
+
+  /** Read an event’s envelope with account numbers in full; the audit log records the caller */
+  @Action(':notificationId/envelope')
+  @Allow('oncall')
+  async readEnvelope(
+    @Id('notificationId') notificationId: string,
+    @Body() { reason }: OptionalReasonDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<EnvelopeDto> {
+    return { envelope: await this.envelope.execute(notificationId, reason, actor) };
+  }
+
+  /**
+   * Send an accepted event to more consumers
+   * @remarks Each consumer must have the event type, and either all payments or a party among the payment’s
+   * companies; a consumer without parties must have earlier events of the payment. Only an unrouted event whose
+   * payment names no company can be sent to any consumer of its type; the `reason` then justifies the choice.
+   */
+  @Post(':notificationId/deliveries')
+  @Allow('oncall')
+  @Refuses({
+    409: 'A consumer has a delivery of this event already; retry that one instead.',
+    422: 'A consumer is unknown or must not get the event; `errors` names it.',
+  })
+  async sendEvent(
+    @Id('notificationId') notificationId: string,
+    @Body() body: SendEventDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<EventSentDto> {
+    const deliveryIds = await this.send.execute(notificationId, body, actor);
+    return { deliveries: await this.events.deliveriesOf(notificationId, deliveryIds) };
   }
 }

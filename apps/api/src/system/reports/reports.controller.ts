@@ -1,9 +1,10 @@
-import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Get, Query, StreamableFile } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { csvLine } from '../../http/csv.js';
 import { Refuses } from '../../http/refuses.js';
 import { AcceptHeader, asFile, CSV, wantedMedia } from '../../http/wanted-media.js';
+import { Routes } from '../../http/routes.js';
 import { ReportDto, ReportQueryDto, type ConsumerReportDto } from './report.dto.js';
 import { ReportsService } from './reports.service.js';
 
@@ -20,37 +21,32 @@ const COLUMNS = [
   'downtimeMs',
 ] as const satisfies readonly (keyof ConsumerReportDto)[];
 
-@ApiTags('queue')
 @ApiExtraModels(ReportDto)
-@Controller({ path: 'reports', version: '1' })
+@Routes({ path: 'reports', tag: 'queue' })
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
+  /**
+   * Report: what each consumer was sent in a time, a row per consumer, with totals
+   * @remarks Counts the deliveries that were accepted from `from` until before `to`, 31 days at most, by their state
+   * now: `accepted` less `delivered`, `dead` and `cancelled` is what is waiting. Up to about 1,500,000 deliveries
+   * every figure is exact (`source: deliveries`). Above that they come from the statistics of each minute
+   * (`source: statistics`): `delivered` and `dead` count what was delivered or died in the time; `late` counts from
+   * the next bound of the histogram (1, 1.5, 2, 3, 5, 7, 10 … ms); percentiles are rounded up to such a bound; a
+   * process that was killed may have lost a few seconds; `cancelled` is exact. Downtime is the time for which the
+   * circuit was open, from the audit log. With `Accept: text/csv` the rows come as CSV (RFC 4180), without totals; a
+   * name that begins like a formula has a `'` before it.
+   */
   @Get('consumers')
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'Report: what each consumer was sent in a time, a row per consumer, with totals',
-    description:
-      'Counts the deliveries that were accepted from `from` until before `to`, 31 days at most, by their state now: ' +
-      '`accepted` less `delivered`, `dead` and `cancelled` is what is waiting. Up to about 1,500,000 deliveries every ' +
-      'figure is exact (`source: deliveries`). Above that they come from the statistics of each minute (`source: ' +
-      'statistics`): `delivered` and `dead` count what was delivered or died in the time; `late` counts from the next ' +
-      'bound of the histogram (1, 1.5, 2, 3, 5, 7, 10 … ms); percentiles are rounded up to such a bound; a process that ' +
-      'was killed may have lost a few seconds; `cancelled` is exact. Downtime is the time for which the circuit was open, ' +
-      'from the audit log. With `Accept: text/csv` the rows come as CSV (RFC 4180), without totals; a name that begins ' +
-      "like a formula has a `'` before it.",
-    operationId: 'reportConsumers',
-  })
   @ApiOkResponse({
     content: {
       'application/json': { schema: { $ref: getSchemaPath(ReportDto) } },
       [CSV]: { schema: { type: 'string' } },
     },
   })
-  @Refuses({
-    400: 'A parameter is wrong, or the time is longer than 31 days; `errors` names it.',
-  })
-  async read(
+  @Refuses({ 400: 'A parameter is wrong, or the time is longer than 31 days; `errors` names it.' })
+  async reportConsumers(
     @Query() query: ReportQueryDto,
     @AcceptHeader() accept?: string,
   ): Promise<ReportDto | StreamableFile> {

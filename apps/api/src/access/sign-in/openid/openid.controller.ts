@@ -2,22 +2,19 @@ import { CONFIG, type Config, type OpenIdConfig } from '#libs/config';
 import { PUBLIC } from '#libs/observability';
 import {
   Body,
-  Controller,
   ForbiddenException,
   Get,
-  HttpCode,
   Inject,
   NotFoundException,
-  Post,
   Req,
   Res,
   SetMetadata,
   UnauthorizedException,
 } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeCaller, MeDto } from '../../me.dto.js';
-import { INVALID_CONTENT, Refuses } from '../../../http/refuses.js';
+import { Refuses } from '../../../http/refuses.js';
+import { Action, Routes } from '../../../http/routes.js';
 import { isForLoopback, requestSite } from '../request-origin.js';
 import { PERSON_SESSION_SECONDS, sessionCookie } from '../session-cookie.js';
 import { OpenIdSignIn, SIGN_IN_SECONDS, signInCookie } from './openid-sign-in.service.js';
@@ -31,8 +28,7 @@ const PROVIDER_UNAVAILABLE =
  * Sign-in to the console by OpenID Connect. The console's page requests the provider's URL, goes there, and posts the
  * answer with which it returns. Cookies are therefore set only by requests of the console's own page.
  */
-@ApiTags('access')
-@Controller({ path: 'session/openid', version: '1' })
+@Routes({ path: 'session/openid', tag: 'access' })
 export class OpenIdController {
   private readonly openId: OpenIdConfig | null;
 
@@ -43,32 +39,25 @@ export class OpenIdController {
     this.openId = config.openId;
   }
 
+  /** Read what the sign-in page shows: OpenID Connect and the environment */
   @Get()
   @SetMetadata(PUBLIC, true)
-  @ApiOperation({
-    summary: 'Read what the sign-in page shows: OpenID Connect and the environment',
-    operationId: 'readOpenIdOffer',
-  })
-  @ApiOkResponse({ type: OpenIdOfferDto })
-  offer(): OpenIdOfferDto {
+  readOpenIdOffer(): OpenIdOfferDto {
     return { label: this.openId?.label ?? null, environment: this.config.environment };
   }
 
-  @Post()
-  @HttpCode(200)
+  /**
+   * Start a sign-in by OpenID Connect
+   * @remarks Sets a cookie for ten minutes that binds the provider’s answer to this browser.
+   */
+  @Action()
   @SetMetadata(PUBLIC, true)
-  @ApiOperation({
-    summary: 'Start a sign-in by OpenID Connect',
-    description: 'Sets a cookie for ten minutes that binds the provider’s answer to this browser.',
-    operationId: 'beginOpenIdSignIn',
-  })
-  @ApiOkResponse({ type: OpenIdStartDto })
   @Refuses({
     403: 'Sent by another site’s page, or from another origin than the configured one.',
     404: NOT_SET_UP,
     503: PROVIDER_UNAVAILABLE,
   })
-  async begin(
+  async beginOpenIdSignIn(
     @Req() { headers }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OpenIdStartDto> {
@@ -79,25 +68,20 @@ export class OpenIdController {
     return { location };
   }
 
-  @Post('answer')
-  @HttpCode(200)
+  /**
+   * Sign in: exchange the provider’s answer for a session
+   * @remarks Sets a cookie for one hour. The person gets the strongest role to which the provider’s claim is mapped.
+   */
+  @Action('answer')
   @SetMetadata(PUBLIC, true)
-  @ApiOperation({
-    summary: 'Sign in: exchange the provider’s answer for a session',
-    description:
-      'Sets a cookie for one hour. The person gets the strongest role to which the provider’s claim is mapped.',
-    operationId: 'finishOpenIdSignIn',
-  })
-  @ApiOkResponse({ type: MeDto })
   @Refuses({
     401: 'The answer belongs to no sign-in of this browser, was already used, or is not valid.',
     403: 'The provider’s claim is mapped to no role, or the request was sent by another site’s page.',
     404: NOT_SET_UP,
-    422: INVALID_CONTENT,
     429: 'Too many sign-ins from this address have failed.',
     503: PROVIDER_UNAVAILABLE,
   })
-  async finish(
+  async finishOpenIdSignIn(
     @Body() { answer }: OpenIdAnswerDto,
     @Req() { headers, ip, id }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -1,11 +1,11 @@
 import { credentialVersions, Database, type CredentialVersion } from '#libs/database';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { versionParameter } from './version.pipe.js';
 import { InvalidContentError } from '../../../http/invalid-input.js';
 import { OptionalReasonDto } from '../../../http/optional-reason.dto.js';
-import { INVALID_CONTENT, Refuses } from '../../../http/refuses.js';
+import { Refuses } from '../../../http/refuses.js';
+import { Action } from '../../../http/routes.js';
 import { ActivateCredentials } from './activate-credentials.js';
 import { AddCredentials } from './add-credentials.js';
 import { DropCredentials } from './drop-credentials.js';
@@ -21,8 +21,7 @@ import {
 const NO_VERSION = 'There is no such version of the credentials.';
 
 /** Versions of the own credentials. A client certificate is the bank's: it is neither shown nor changed here. */
-@Portal()
-@Controller({ path: 'portal/credentials', version: '1' })
+@Portal('credentials')
 export class PortalCredentialsController {
   constructor(
     private readonly db: Database,
@@ -31,30 +30,20 @@ export class PortalCredentialsController {
     private readonly dropCredentials: DropCredentials,
   ) {}
 
+  /** List the versions of the own credentials, without their values */
   @Get()
-  @ApiOperation({
-    summary: 'List the versions of the own credentials, without their values',
-    operationId: 'listPortalCredentials',
-  })
-  @ApiOkResponse({ type: PortalCredentialListDto })
-  async list(@OwnConsumer() consumerId: string): Promise<PortalCredentialListDto> {
+  async listPortalCredentials(@OwnConsumer() consumerId: string): Promise<PortalCredentialListDto> {
     return { credentials: (await credentialVersions(this.db, consumerId)).map(portalVersionView) };
   }
 
+  /**
+   * Add a version of the own credentials
+   * @remarks From `activateAt` on, every attempt uses it. Absent parts are carried over from the version in force.
+   * Only one version can be coming at a time.
+   */
   @Post()
-  @ApiOperation({
-    summary: 'Add a version of the own credentials',
-    description:
-      'From `activateAt` on, every attempt uses it. Absent parts are carried over from the version in force. Only one ' +
-      'version can be coming at a time.',
-    operationId: 'addPortalCredentials',
-  })
-  @ApiCreatedResponse({ type: PortalCredentialsAddedDto })
-  @Refuses({
-    409: 'Another version is already coming, or the bank cannot read the version in force.',
-    422: INVALID_CONTENT,
-  })
-  async add(
+  @Refuses({ 409: 'Another version is already coming, or the bank cannot read the version in force.' })
+  async addPortalCredentials(
     @OwnConsumer() consumerId: string,
     @Body() body: AddPortalCredentialsDto,
     @CurrentActor() actor: Actor,
@@ -64,19 +53,13 @@ export class PortalCredentialsController {
     return { ...portalVersionView(version), ...(signingSecret === undefined ? {} : { signingSecret }) };
   }
 
-  @Post(':version/activate')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Activate a coming or former version of the own credentials now',
-    operationId: 'activatePortalCredentials',
-  })
-  @ApiOkResponse({ type: PortalCredentialVersionDto })
+  /** Activate a coming or former version of the own credentials now */
+  @Action(':version/activate')
   @Refuses({
     404: NO_VERSION,
     409: 'The bank cannot read the version, or it has another client certificate.',
-    422: INVALID_CONTENT,
   })
-  async activate(
+  async activatePortalCredentials(
     @OwnConsumer() consumerId: string,
     @Param('version', versionParameter) version: number,
     @Body() body: OptionalReasonDto,
@@ -86,18 +69,14 @@ export class PortalCredentialsController {
     return portalVersionView(await this.activateCredentials.execute(consumerId, version, given, actor));
   }
 
+  /** Drop a coming version of the own credentials */
   @Delete(':version')
   @HttpCode(204)
-  @ApiOperation({
-    summary: 'Drop a coming version of the own credentials',
-    operationId: 'dropPortalCredentials',
-  })
-  @ApiNoContentResponse()
   @Refuses({
     404: NO_VERSION,
     409: 'It is or was in force; only a coming version can be dropped. Or it has another client certificate.',
   })
-  drop(
+  dropPortalCredentials(
     @OwnConsumer() consumerId: string,
     @Param('version', versionParameter) version: number,
     @CurrentActor() actor: Actor,

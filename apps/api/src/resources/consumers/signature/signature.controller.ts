@@ -1,32 +1,29 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Body } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
-import { INVALID_CONTENT, Refuses } from '../../../http/refuses.js';
-import { uuidParameter } from '../../../http/uuid.pipe.js';
+import { Refuses } from '../../../http/refuses.js';
+import { Action, Routes } from '../../../http/routes.js';
+import { Id } from '../../../http/id.decorator.js';
 import { ExplainSignature } from './explain-signature.js';
 import { signatureRequest } from './signature-request.js';
 import { ExplainSignatureDto, SignatureComparisonDto, SignatureExplanationDto } from './signature.dto.js';
 
-@ApiTags('consumers')
 @ApiExtraModels(SignatureExplanationDto, SignatureComparisonDto)
-@Controller({ path: 'consumers/:id/explain-signature', version: '1' })
+@Routes({ path: 'consumers/:id/explain-signature', tag: 'consumers' })
 export class SignatureController {
   constructor(private readonly signature: ExplainSignature) {}
 
-  @Post()
-  @HttpCode(200)
+  /**
+   * Explain a signature
+   * @remarks For an attempt of a delivery: the exact string that is signed, its parts and the signature. For a pasted
+   * body, timestamp and signature of the consumer: whether the signature matches, and if not, which variation of URL,
+   * timestamp, body, order of the parts or secret it results from, at most two combined. The response never contains
+   * the secret, nor a signature of a text that is not a notification of this consumer. The audit log records the
+   * caller, the URL, a digest of the body and the finding.
+   */
+  @Action()
   @Allow('oncall')
-  @ApiOperation({
-    summary: 'Explain a signature',
-    description:
-      'For an attempt of a delivery: the exact string that is signed, its parts and the signature. For a pasted body, ' +
-      'timestamp and signature of the consumer: whether the signature matches, and if not, which variation of URL, ' +
-      'timestamp, body, order of the parts or secret it results from, at most two combined. The response never ' +
-      'contains the secret, nor a signature of a text that is not a notification of this consumer. The audit log ' +
-      'records the caller, the URL, a digest of the body and the finding.',
-    operationId: 'explainSignature',
-  })
   @ApiOkResponse({
     schema: {
       oneOf: [
@@ -45,10 +42,9 @@ export class SignatureController {
   @Refuses({
     404: 'There is no such consumer, or it has no such delivery or attempt.',
     409: 'The delivery has no attempt yet, or the secret cannot be decrypted.',
-    422: INVALID_CONTENT,
   })
-  async explain(
-    @Param('id', uuidParameter) id: string,
+  async explainSignature(
+    @Id() id: string,
     @Body() body: ExplainSignatureDto,
     @CurrentActor() actor: Actor,
   ): Promise<SignatureExplanationDto | SignatureComparisonDto> {

@@ -1,10 +1,9 @@
 import { pageOf, paginated, PageQueryDto } from '#libs/contracts';
 import { UrlRequestsRepository } from '#libs/database';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
-import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../../http/refuses.js';
-import { uuidParameter } from '../../../http/uuid.pipe.js';
+import { Refuses } from '../../../http/refuses.js';
+import { Id } from '../../../http/id.decorator.js';
 import { MakeUrlRequest } from './make-url-request.js';
 import { WithdrawUrlRequest } from './withdraw-url-request.js';
 import { OwnConsumer } from '../../../access/portal/own-consumer.decorator.js';
@@ -13,8 +12,7 @@ import { MakeUrlRequestDto, PortalUrlRequestDto, PortalUrlRequestListDto } from 
 import { portalUrlRequestView } from './portal-url-request-view.js';
 
 /** Requested changes of the own URL. The bank decides: a URL is where account numbers are sent. */
-@Portal()
-@Controller({ path: 'portal/url-requests', version: '1' })
+@Portal('url-requests')
 export class PortalUrlRequestsController {
   constructor(
     private readonly requests: UrlRequestsRepository,
@@ -22,14 +20,9 @@ export class PortalUrlRequestsController {
     private readonly withdrawUrlRequest: WithdrawUrlRequest,
   ) {}
 
+  /** List the requested changes of the own URL, newest first */
   @Get()
-  @ApiOperation({
-    summary: 'List the requested changes of the own URL, newest first',
-    operationId: 'listPortalUrlRequests',
-  })
-  @ApiOkResponse({ type: PortalUrlRequestListDto })
-  @Refuses({ 400: INVALID_PARAMETER })
-  async list(
+  async listPortalUrlRequests(
     @OwnConsumer() consumerId: string,
     @Query() query: PageQueryDto,
   ): Promise<PortalUrlRequestListDto> {
@@ -38,15 +31,13 @@ export class PortalUrlRequestsController {
     return paginated('urlRequests', rows.map(portalUrlRequestView), page);
   }
 
+  /**
+   * Request a change of the own URL
+   * @remarks The bank approves or rejects it. Until then the present URL is used. One request can wait.
+   */
   @Post()
-  @ApiOperation({
-    summary: 'Request a change of the own URL',
-    description: 'The bank approves or rejects it. Until then the present URL is used. One request can wait.',
-    operationId: 'makePortalUrlRequest',
-  })
-  @ApiCreatedResponse({ type: PortalUrlRequestDto })
-  @Refuses({ 409: 'A request is waiting, or this is the URL already.', 422: INVALID_CONTENT })
-  async make(
+  @Refuses({ 409: 'A request is waiting, or this is the URL already.' })
+  async makePortalUrlRequest(
     @OwnConsumer() consumerId: string,
     @Body() body: MakeUrlRequestDto,
     @CurrentActor() actor: Actor,
@@ -54,14 +45,13 @@ export class PortalUrlRequestsController {
     return portalUrlRequestView(await this.makeUrlRequest.execute(consumerId, body, actor));
   }
 
+  /** Withdraw a waiting request */
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Withdraw a waiting request', operationId: 'withdrawPortalUrlRequest' })
-  @ApiNoContentResponse()
   @Refuses({ 404: 'There is no such request.', 409: 'It has been decided or withdrawn.' })
-  withdraw(
+  withdrawPortalUrlRequest(
     @OwnConsumer() consumerId: string,
-    @Param('id', uuidParameter) id: string,
+    @Id() id: string,
     @CurrentActor() actor: Actor,
   ): Promise<void> {
     return this.withdrawUrlRequest.execute(consumerId, id, actor);

@@ -1,13 +1,13 @@
 import { pageOf, paginated } from '#libs/contracts';
 import { UrlRequestsRepository, type UrlRequestOfConsumer } from '#libs/database';
-import { Body, Controller, Get, HttpCode, NotFoundException, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Get, NotFoundException, Query } from '@nestjs/common';
 import { Allow } from '../../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { OptionalReasonDto } from '../../../http/optional-reason.dto.js';
 import { ReasonDto } from '../../../http/reason.dto.js';
-import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../../http/refuses.js';
-import { uuidParameter } from '../../../http/uuid.pipe.js';
+import { Refuses } from '../../../http/refuses.js';
+import { Action, Routes } from '../../../http/routes.js';
+import { Id } from '../../../http/id.decorator.js';
 import { ApproveUrlRequest } from './approve-url-request.js';
 import { RejectUrlRequest } from './reject-url-request.js';
 import { UrlRequestDto, UrlRequestListDto, UrlRequestsQueryDto } from './url-request.dto.js';
@@ -15,68 +15,53 @@ import { UrlRequestDto, UrlRequestListDto, UrlRequestsQueryDto } from './url-req
 const NOT_FOUND = 'There is no such request.';
 
 /** Changes of URLs that consumers' people requested in the portal. */
-@ApiTags('consumers')
-@Controller({ path: 'url-requests', version: '1' })
+@Routes({ path: 'url-requests', tag: 'consumers' })
 export class UrlRequestsController {
   constructor(
     private readonly requests: UrlRequestsRepository,
-    private readonly approveUrlRequest: ApproveUrlRequest,
-    private readonly rejectUrlRequest: RejectUrlRequest,
+    private readonly approve: ApproveUrlRequest,
+    private readonly reject: RejectUrlRequest,
   ) {}
 
+  /** List the requested changes of consumers’ URLs, newest first */
   @Get()
   @Allow('viewer')
-  @ApiOperation({
-    summary: 'List the requested changes of consumers’ URLs, newest first',
-    operationId: 'listUrlRequests',
-  })
-  @ApiOkResponse({ type: UrlRequestListDto })
-  @Refuses({ 400: INVALID_PARAMETER })
-  async list(@Query() query: UrlRequestsQueryDto): Promise<UrlRequestListDto> {
+  async listUrlRequests(@Query() query: UrlRequestsQueryDto): Promise<UrlRequestListDto> {
     const page = pageOf(query);
     const rows = await this.requests.list(query.state, page);
     return paginated('urlRequests', rows.map(urlRequestView), page);
   }
 
-  @Post(':id/approve')
-  @HttpCode(200)
+  /**
+   * Approve a requested URL: it is used from the next attempt on
+   * @remarks Account numbers are sent to this URL. Confirm the request with the consumer’s contact over another
+   * channel first.
+   */
+  @Action(':id/approve')
   @Allow('operator')
-  @ApiOperation({
-    summary: 'Approve a requested URL: it is used from the next attempt on',
-    description:
-      'Account numbers are sent to this URL. Confirm the request with the consumer’s contact over another channel first.',
-    operationId: 'approveUrlRequest',
-  })
-  @ApiOkResponse({ type: UrlRequestDto })
   @Refuses({
     404: NOT_FOUND,
     409: 'It was decided or withdrawn, or the consumer’s URL has changed since the request.',
-    422: INVALID_CONTENT,
   })
-  async approve(
-    @Param('id', uuidParameter) id: string,
+  async approveUrlRequest(
+    @Id() id: string,
     @Body() { reason }: OptionalReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<UrlRequestDto> {
-    await this.approveUrlRequest.execute(id, reason, actor);
+    await this.approve.execute(id, reason, actor);
     return this.read(id);
   }
 
-  @Post(':id/reject')
-  @HttpCode(200)
+  /** Reject a requested URL; the consumer’s people see the reason */
+  @Action(':id/reject')
   @Allow('operator')
-  @ApiOperation({
-    summary: 'Reject a requested URL; the consumer’s people see the reason',
-    operationId: 'rejectUrlRequest',
-  })
-  @ApiOkResponse({ type: UrlRequestDto })
-  @Refuses({ 404: NOT_FOUND, 409: 'It was decided or withdrawn.', 422: INVALID_CONTENT })
-  async reject(
-    @Param('id', uuidParameter) id: string,
+  @Refuses({ 404: NOT_FOUND, 409: 'It was decided or withdrawn.' })
+  async rejectUrlRequest(
+    @Id() id: string,
     @Body() { reason }: ReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<UrlRequestDto> {
-    await this.rejectUrlRequest.execute(id, reason, actor);
+    await this.reject.execute(id, reason, actor);
     return this.read(id);
   }
 
