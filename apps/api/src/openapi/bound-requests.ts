@@ -6,6 +6,7 @@ const UUID: Schema = { type: 'string', format: 'uuid', maxLength: 36 };
 const PATH_PARAMETERS: Readonly<Record<string, Schema>> = {
   id: UUID,
   keyId: UUID,
+  linkId: UUID,
   notificationId: UUID,
   version: { type: 'integer', minimum: 1, maximum: 999_999_999 },
   paymentId: { type: 'string', minLength: 1, maxLength: 255 },
