@@ -12,7 +12,7 @@ import {
 import { PickType } from '@nestjs/swagger';
 import { BulkActionDto, BulkPreviewDto } from './bulk-action.dto.js';
 import { MOST_EXPECTED } from './start-bulk-action.dto.js';
-import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { OptionalReasonDto } from '../../http/reason.dto.js';
 
 /** `POST /v1/portal/replays`. */
 export class StartReplayDto extends OptionalReasonDto {

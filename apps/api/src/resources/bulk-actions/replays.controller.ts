@@ -3,7 +3,7 @@ import { Body, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
-import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { OptionalReasonDto } from '../../http/reason.dto.js';
 import { Refuses } from '../../http/refuses.js';
 import { Action } from '../../http/routes.js';
 import { Id } from '../../http/id.decorator.js';

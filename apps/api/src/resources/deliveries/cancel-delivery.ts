@@ -3,7 +3,7 @@ import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
-import type { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import type { OptionalReasonDto } from '../../http/reason.dto.js';
 
 /** Finishes a delivery without sending it; the next status of its payment is released. */
 @Injectable()

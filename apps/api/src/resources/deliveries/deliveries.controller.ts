@@ -5,7 +5,7 @@ import { CurrentCaller, type Caller } from '../../access/caller.js';
 import { Id } from '../../http/id.decorator.js';
 import { Action, Routes } from '../../http/routes.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
-import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { OptionalReasonDto } from '../../http/reason.dto.js';
 import { Refuses } from '../../http/refuses.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { DeliveriesService } from './deliveries.service.js';

@@ -1,5 +1,5 @@
 import { Truth } from '#libs/contracts';
-import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { OptionalReasonDto } from '../../http/reason.dto.js';
 
 /** `POST /v1/deliveries/:id/retry`. */
 export class RetryDeliveryDto extends OptionalReasonDto {

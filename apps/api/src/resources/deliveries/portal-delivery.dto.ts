@@ -12,7 +12,7 @@ import {
 } from '#libs/contracts';
 import { PickType } from '@nestjs/swagger';
 import { AttemptDto, DeliveryDto } from './delivery.dto.js';
-import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { OptionalReasonDto } from '../../http/reason.dto.js';
 
 /** Filters of `GET /v1/portal/deliveries`. */
 export class PortalDeliveriesQueryDto extends Joining(

@@ -5,7 +5,7 @@ import { Refuses } from '../../http/refuses.js';
 import { Id } from '../../http/id.decorator.js';
 import { Action, Routes } from '../../http/routes.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
-import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { OptionalReasonDto } from '../../http/reason.dto.js';
 import { EnvelopeDto, EventDetailDto, EventListDto } from './event.dto.js';
 import { EventsQueryDto } from './events-query.dto.js';
 import { EventsService } from './events.service.js';

@@ -3,7 +3,7 @@ import { Body, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { versionParameter } from './version.pipe.js';
 import { InvalidContentError } from '../../../http/invalid-input.js';
-import { OptionalReasonDto } from '../../../http/optional-reason.dto.js';
+import { OptionalReasonDto } from '../../../http/reason.dto.js';
 import { Refuses } from '../../../http/refuses.js';
 import { Action } from '../../../http/routes.js';
 import { ActivateCredentials } from './activate-credentials.js';

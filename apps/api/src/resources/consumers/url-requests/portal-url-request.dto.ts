@@ -1,7 +1,7 @@
 import { Text, type Instant, type PaginationDto } from '#libs/contracts';
 import { PickType } from '@nestjs/swagger';
 import { UrlRequestDto } from './url-request.dto.js';
-import { OptionalReasonDto } from '../../../http/optional-reason.dto.js';
+import { OptionalReasonDto } from '../../../http/reason.dto.js';
 
 /** `POST /v1/portal/url-requests`. */
 export class MakeUrlRequestDto extends OptionalReasonDto {

@@ -3,8 +3,7 @@ import { UrlRequestsRepository, type UrlRequestOfConsumer } from '#libs/database
 import { Body, Get, NotFoundException, Query } from '@nestjs/common';
 import { Allow } from '../../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
-import { OptionalReasonDto } from '../../../http/optional-reason.dto.js';
-import { ReasonDto } from '../../../http/reason.dto.js';
+import { OptionalReasonDto, ReasonDto } from '../../../http/reason.dto.js';
 import { Refuses } from '../../../http/refuses.js';
 import { Action, Routes } from '../../../http/routes.js';
 import { Id } from '../../../http/id.decorator.js';
