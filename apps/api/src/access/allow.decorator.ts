@@ -1,7 +1,7 @@
 import type { Role } from '#libs/contracts';
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
-import { Refuses } from '../http/refuses.js';
+import { Refuses } from '../http/routes.js';
 
 /** Metadata key of the roles that may call a route. */
 export const ALLOWED_ROLES = 'dispatcher:allowed-roles';

@@ -1,7 +1,5 @@
 import { Body, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { Refuses } from '../http/refuses.js';
-import { Id } from '../http/id.decorator.js';
-import { Routes } from '../http/routes.js';
+import { Id, Refuses, Routes } from '../http/routes.js';
 import { Allow } from './allow.decorator.js';
 import { ApiKeyCreatedDto, ApiKeyListDto, ApiKeysQueryDto, CreateApiKeyDto } from './api-key.dto.js';
 import { ApiKeysService } from './api-keys.service.js';

@@ -4,8 +4,7 @@ import { Body, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { Refuses } from '../http/refuses.js';
-import { Routes } from '../http/routes.js';
+import { Refuses, Routes } from '../http/routes.js';
 import { IngestService } from './ingest.service.js';
 
 const AWAY =

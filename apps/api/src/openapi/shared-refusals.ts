@@ -1,4 +1,4 @@
-import { refusal } from '../http/refuses.js';
+import { refusal } from '../http/routes.js';
 import type { ApiDocument, Operation } from './api-document.js';
 
 type Refusals = Operation['responses'];

@@ -5,10 +5,9 @@ import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentCaller, mayActAs, type Caller } from '../../access/caller.js';
 import { InvalidQueryError } from '../../http/invalid-input.js';
-import { Refuses } from '../../http/refuses.js';
+import { Refuses, Routes } from '../../http/routes.js';
 import { streamed, streamedAnswer } from '../../http/streamed-answer.js';
 import { AcceptHeader, asFile, CSV, NDJSON, wantedMedia, type Media } from '../../http/wanted-media.js';
-import { Routes } from '../../http/routes.js';
 import { CSV_HEADER, csvOf, entryView } from './audit-view.js';
 import { AuditListDto, AuditQueryDto } from './audit.dto.js';
 

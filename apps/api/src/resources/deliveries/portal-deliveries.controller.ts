@@ -1,9 +1,7 @@
 import { Body, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
-import { Refuses } from '../../http/refuses.js';
-import { Action } from '../../http/routes.js';
-import { Id } from '../../http/id.decorator.js';
+import { Action, Id, Refuses } from '../../http/routes.js';
 import { RetryDelivery } from './retry-delivery.js';
 import { OwnConsumer } from '../../access/portal/own-consumer.decorator.js';
 import { Portal } from '../../access/portal/portal-route.decorator.js';

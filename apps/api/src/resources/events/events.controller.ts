@@ -1,9 +1,7 @@
 import { Body, Get, Post, Query } from '@nestjs/common';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../../access/caller.js';
-import { Refuses } from '../../http/refuses.js';
-import { Id } from '../../http/id.decorator.js';
-import { Action, Routes } from '../../http/routes.js';
+import { Action, Id, Refuses, Routes } from '../../http/routes.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { OptionalReasonDto } from '../../http/reason.dto.js';
 import { EnvelopeDto, EventDetailDto, EventListDto } from './event.dto.js';

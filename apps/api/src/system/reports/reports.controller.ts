@@ -2,9 +2,8 @@ import { Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { csvLine } from '../../http/csv.js';
-import { Refuses } from '../../http/refuses.js';
+import { Refuses, Routes } from '../../http/routes.js';
 import { AcceptHeader, asFile, CSV, wantedMedia } from '../../http/wanted-media.js';
-import { Routes } from '../../http/routes.js';
 import { ReportDto, ReportQueryDto, type ConsumerReportDto } from './report.dto.js';
 import { ReportsService } from './reports.service.js';
 

@@ -13,8 +13,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeCaller, MeDto } from '../../me.dto.js';
-import { Refuses } from '../../../http/refuses.js';
-import { Action, Routes } from '../../../http/routes.js';
+import { Action, Refuses, Routes } from '../../../http/routes.js';
 import { isForLoopback, requestSite } from '../request-origin.js';
 import { PERSON_SESSION_SECONDS, sessionCookie } from '../session-cookie.js';
 import { OpenIdSignIn, SIGN_IN_SECONDS, signInCookie } from './openid-sign-in.service.js';

@@ -2,9 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { Allow } from '../../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { OptionalReasonDto } from '../../../http/reason.dto.js';
-import { Refuses } from '../../../http/refuses.js';
-import { Action, Routes } from '../../../http/routes.js';
-import { Id } from '../../../http/id.decorator.js';
+import { Action, Id, Refuses, Routes } from '../../../http/routes.js';
 import {
   AddCredentialsDto,
   CredentialListDto,

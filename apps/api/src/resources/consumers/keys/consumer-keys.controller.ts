@@ -4,9 +4,7 @@ import { Allow } from '../../../access/allow.decorator.js';
 import { ApiKeyCreatedDto, ApiKeyListDto, CreateConsumerKeyDto } from '../../../access/api-key.dto.js';
 import { ApiKeysService } from '../../../access/api-keys.service.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
-import { Refuses } from '../../../http/refuses.js';
-import { Id } from '../../../http/id.decorator.js';
-import { Routes } from '../../../http/routes.js';
+import { Id, Refuses, Routes } from '../../../http/routes.js';
 
 /** API keys with which a consumer reads its own notifications. */
 @Routes({ path: 'consumers/:id/keys', tag: 'consumers' })

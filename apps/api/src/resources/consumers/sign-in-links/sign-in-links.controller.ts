@@ -3,15 +3,11 @@ import { ConsumersRepository, SignInLinksRepository } from '#libs/database';
 import { Body, Delete, Get, HttpCode, NotFoundException, Post, Query } from '@nestjs/common';
 import { Allow } from '../../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
-import { Refuses } from '../../../http/refuses.js';
-import { Id } from '../../../http/id.decorator.js';
-import { Routes } from '../../../http/routes.js';
+import { Id, Refuses, Routes } from '../../../http/routes.js';
 import { CreateSignInLink } from './create-sign-in-link.js';
 import { RevokeSignInLink } from './revoke-sign-in-link.js';
 import { CreateSignInLinkDto, SignInLinkCreatedDto, SignInLinkListDto } from './sign-in-link.dto.js';
 import { signInLinkView } from './sign-in-link-view.js';
-
-const NOT_FOUND = 'There is no such consumer.';
 
 /** Links with which operators let a consumer's people sign in to the portal. */
 @Routes({ path: 'consumers/:id/sign-in-links', tag: 'consumers' })
@@ -43,7 +39,8 @@ export class SignInLinksController {
   @Get()
   @Allow('viewer')
   async listSignInLinks(@Id() id: string, @Query() query: PageQueryDto): Promise<SignInLinkListDto> {
-    if ((await this.consumers.find(id)) === undefined) throw new NotFoundException(NOT_FOUND);
+    if ((await this.consumers.find(id)) === undefined)
+      throw new NotFoundException('There is no such consumer.');
     const page = pageOf(query);
     const now = new Date();
     const rows = await this.links.list(id, page);
