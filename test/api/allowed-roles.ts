@@ -9,7 +9,7 @@ const OPERATIONS: readonly (readonly [roles: readonly Role[], operations: string
   [ROLES, 'signIn signInByLink readOpenIdOffer beginOpenIdSignIn finishOpenIdSignIn signOut me'],
   [
     ['producer', 'viewer', 'oncall', 'operator', 'admin'],
-    'readStatus listEvents readEvent listTransactions readTransaction search',
+    'readStatus listEvents readEvent listPayments readPayment search',
   ],
   [['admin'], 'createApiKey listApiKeys revokeApiKey listAudit'],
   [['producer', 'admin'], 'postEvent postEventBatch'],

@@ -161,7 +161,7 @@ describe('statuses of the API document', () => {
   });
 
   it('lists that PostgreSQL does not answer get 503 with Retry-After, and no advice to narrow the filter', async () => {
-    const lists = ['/v1/deliveries', '/v1/events', '/v1/transactions'];
+    const lists = ['/v1/deliveries', '/v1/events', '/v1/payments'];
     // Some list then has an open connection, and the others need one.
     expect((await system.client.call('GET', '/v1/deliveries')).status).toBe(200);
     link.set({ kind: 'blackhole' });

@@ -5,7 +5,7 @@ import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type { ConsumerListDto } from '#apps/api/src/resources/consumers/consumer.dto';
 import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import type { NotificationListDto } from '#apps/api/src/resources/notifications/notification.dto';
-import type { TransactionDetailDto } from '#apps/api/src/resources/payments/transaction.dto';
+import type { PaymentDetailDto } from '#apps/api/src/resources/payments/payment.dto';
 import { expect, it } from 'vitest';
 import { wireExample } from '#libs/contracts';
 import { v7 as uuidv7 } from 'uuid';
@@ -179,8 +179,8 @@ it('a payment of many statuses shows each status once, in order', async () => {
   const accepted = await system.client.acceptAll(
     Array.from({ length: 45 }, (_, index) => wireExample({ paymentId, OMAD: `the ${String(index)}th` })),
   );
-  const path = `/v1/transactions/wire/${paymentId}`;
-  const { body } = await system.client.call<TransactionDetailDto>('GET', path);
+  const path = `/v1/payments/wire/${paymentId}`;
+  const { body } = await system.client.call<PaymentDetailDto>('GET', path);
   expect(body.statuses.map(({ notificationId }) => notificationId)).toEqual(
     accepted.map(({ notificationId }) => notificationId),
   );

@@ -61,7 +61,7 @@ export const unknownIds = (): Record<string, string> => ({
       .map((kind) => [kind, randomUUID()]),
   ),
   credentials: '99',
-  transactions: 'ach',
+  payments: 'ach',
   paymentId: randomUUID(),
 });
 

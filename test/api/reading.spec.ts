@@ -2,10 +2,7 @@ import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/deliv
 import type { NotificationListDto } from '#apps/api/src/resources/notifications/notification.dto';
 import type { QueueDto } from '#apps/api/src/system/queue/queue.dto';
 import type { StatsDto } from '#apps/api/src/system/stats/stats.dto';
-import type {
-  TransactionDetailDto,
-  TransactionListDto,
-} from '#apps/api/src/resources/payments/transaction.dto';
+import type { PaymentDetailDto, PaymentListDto } from '#apps/api/src/resources/payments/payment.dto';
 import { describe, expect, it } from 'vitest';
 import { achExample, wireExample } from '#libs/contracts';
 import { v7 as uuidv7 } from 'uuid';
@@ -41,7 +38,7 @@ const achFor = (customer: Customer, given: Parameters<typeof achExample>[0]) => 
   return change;
 };
 
-describe('transactions', () => {
+describe('payments', () => {
   it('a transaction shows its newest status, and its statuses in order with their deliveries', async () => {
     const customer = await Customer.onboard(system.client);
     const producer = await system.clientOf(['producer'], 'the wires');
@@ -51,8 +48,8 @@ describe('transactions', () => {
       wireFor(customer, { paymentId, status: 'Complete' }),
     ]);
     await customer.waitForAcknowledged(accepted);
-    const path = `/v1/transactions/wire/${encodeURIComponent(paymentId)}`;
-    const detail = await get<TransactionDetailDto>(viewer, path, '/v1/transactions/{kind}/{paymentId}');
+    const path = `/v1/payments/wire/${encodeURIComponent(paymentId)}`;
+    const detail = await get<PaymentDetailDto>(viewer, path, '/v1/payments/{kind}/{paymentId}');
     expect(detail).toMatchObject({
       kind: 'wire',
       paymentId,
@@ -75,7 +72,7 @@ describe('transactions', () => {
     expect((await viewer.call('GET', path.replace('wire', 'card'))).status).toBe(404);
   });
 
-  it('transactions are filtered by kind, id, newest status, consumer and time; a producer finds its own', async () => {
+  it('payments are filtered by kind, id, newest status, consumer and time; a producer finds its own', async () => {
     const customer = await Customer.onboard(system.client);
     const [one, other] = [
       await system.clientOf(['producer'], 'one'),
@@ -89,8 +86,8 @@ describe('transactions', () => {
     ]);
     await other.accept(wireFor(customer, { paymentId, status: 'Complete' }));
     const found = async (query: string, client = viewer): Promise<string[]> => {
-      const list = await get<TransactionListDto>(client, `/v1/transactions?paymentId=${paymentId}&${query}`);
-      return list.transactions.map(({ kind, newestStatus }) => `${kind} ${newestStatus ?? ''}`);
+      const list = await get<PaymentListDto>(client, `/v1/payments?paymentId=${paymentId}&${query}`);
+      return list.payments.map(({ kind, newestStatus }) => `${kind} ${newestStatus ?? ''}`);
     };
     expect(await found('')).toEqual(['wire Complete', 'ach RETURN']);
     expect(await found('kind=ach')).toEqual(['ach RETURN']);
@@ -140,7 +137,7 @@ describe('notifications of a consumer', () => {
     expect(text).not.toContain('n-3');
     const wires = await get<NotificationListDto>(client, '/v1/notifications?eventType=wire.status');
     expect(wires.events).toHaveLength(1);
-    for (const path of ['/v1/events', '/v1/deliveries', '/v1/queue', '/v1/transactions'])
+    for (const path of ['/v1/events', '/v1/deliveries', '/v1/queue', '/v1/payments'])
       expect((await client.call('GET', path)).status).toBe(403);
     expect((await system.client.call('GET', '/v1/notifications')).status).toBe(403);
   });
@@ -172,8 +169,8 @@ describe('masking for viewers', () => {
       `/v1/deliveries?notificationId=${accepted.notificationId}`,
       `/v1/events/${accepted.notificationId}`,
       `/v1/events?paymentId=${delivery.paymentId ?? ''}`,
-      `/v1/transactions/ach/${delivery.paymentId ?? ''}`,
-      `/v1/transactions?paymentId=${delivery.paymentId ?? ''}`,
+      `/v1/payments/ach/${delivery.paymentId ?? ''}`,
+      `/v1/payments?paymentId=${delivery.paymentId ?? ''}`,
       '/v1/queue',
       `/v1/consumers/${customer.consumerId}`,
     ];

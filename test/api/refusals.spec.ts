@@ -164,7 +164,7 @@ describe('parameters', () => {
     expect((await refused('/v1/nothing', undefined, {}, 'GET')).status).toBe(404);
     expect((await refused('/v1/events/not-an-id', undefined, {}, 'GET')).status).toBe(404);
     expect((await refused('/v2/events', undefined, {}, 'GET')).status).toBe(404);
-    expect((await refused('/v1/transactions/ach/%00', undefined, {}, 'GET')).status).toBe(404);
+    expect((await refused('/v1/payments/ach/%00', undefined, {}, 'GET')).status).toBe(404);
   });
 });
 

@@ -2,10 +2,7 @@ import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type { BulkActionDto } from '#apps/api/src/resources/bulk-actions/bulk-action.dto';
 import type { DeliveryDto, DeliveryListDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import type { EventListDto } from '#apps/api/src/resources/events/event.dto';
-import type {
-  TransactionDetailDto,
-  TransactionListDto,
-} from '#apps/api/src/resources/payments/transaction.dto';
+import type { PaymentDetailDto, PaymentListDto } from '#apps/api/src/resources/payments/payment.dto';
 import { beforeAll, expect, it } from 'vitest';
 import type { AcceptedDto } from '#libs/contracts';
 import { Customer } from '#test/support/customer';
@@ -36,8 +33,8 @@ const post = <T>(path: string, body: object) => system.client.call<T>('POST', pa
 /** The recipients in the list of events, in the list of payments and in the payment itself. */
 async function recipients() {
   const [event] = (await get<EventListDto>('/v1/events?paymentId=PAY-1')).events;
-  const [payment] = (await get<TransactionListDto>('/v1/transactions?paymentId=PAY-1')).transactions;
-  const detail = await get<TransactionDetailDto>('/v1/transactions/ach/PAY-1');
+  const [payment] = (await get<PaymentListDto>('/v1/payments?paymentId=PAY-1')).payments;
+  const detail = await get<PaymentDetailDto>('/v1/payments/ach/PAY-1');
   return [event?.recipients, payment?.recipients, detail.recipients];
 }
 

@@ -1131,7 +1131,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/transactions": {
+    "/v1/payments": {
         parameters: {
             query?: never;
             header?: never;
@@ -1142,7 +1142,7 @@ export interface paths {
          * List payments, the one with the newest status first; a live view
          * @description A producer sees its own statuses only, also where others use the same id. A payment moves to the front with each status.
          */
-        get: operations["listTransactions"];
+        get: operations["listPayments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1151,7 +1151,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/transactions/{kind}/{paymentId}": {
+    "/v1/payments/{kind}/{paymentId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1159,7 +1159,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read a payment: its statuses in order, and where each was delivered */
-        get: operations["readTransaction"];
+        get: operations["readPayment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3800,7 +3800,7 @@ export interface components {
             }[];
             pagination: components["schemas"]["PaginationDto"];
         };
-        TransactionDto: {
+        PaymentDto: {
             /** @enum {string} */
             kind: "ach" | "wire";
             /** @description ACH `transactionId` or wire `paymentId`. */
@@ -3819,8 +3819,8 @@ export interface components {
             /** @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses only. */
             recipients: components["schemas"]["RecipientsDto"];
         };
-        TransactionListDto: {
-            transactions: components["schemas"]["TransactionDto"][];
+        PaymentListDto: {
+            payments: components["schemas"]["PaymentDto"][];
             pagination: components["schemas"]["PaginationDto"];
         };
         PaymentStatusDto: {
@@ -3845,7 +3845,7 @@ export interface components {
             traceNumber: string | null;
             imad: string | null;
         };
-        TransactionDetailDto: {
+        PaymentDetailDto: {
             /** @enum {string} */
             kind: "ach" | "wire";
             /** @description ACH `transactionId` or wire `paymentId`. */
@@ -13812,7 +13812,7 @@ export interface operations {
             };
         };
     };
-    listTransactions: {
+    listPayments: {
         parameters: {
             query?: {
                 /** @description Records to skip from the start. */
@@ -13842,7 +13842,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TransactionListDto"];
+                    "application/json": components["schemas"]["PaymentListDto"];
                 };
             };
             /** @description A parameter is invalid; `errors` names it. */
@@ -13937,7 +13937,7 @@ export interface operations {
             };
         };
     };
-    readTransaction: {
+    readPayment: {
         parameters: {
             query?: never;
             header?: never;
@@ -13955,7 +13955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TransactionDetailDto"];
+                    "application/json": components["schemas"]["PaymentDetailDto"];
                 };
             };
             /** @description The URL is not validly percent-encoded. */

@@ -19,7 +19,7 @@ import { EventsQueryDto } from '../resources/events/events-query.dto.js';
 import { SendEventDto } from '../resources/events/send-event.dto.js';
 import { NotificationsQueryDto } from '../resources/notifications/notifications-query.dto.js';
 import { StatsQueryDto } from '../system/stats/stats-query.dto.js';
-import { TransactionsQueryDto } from '../resources/payments/transactions-query.dto.js';
+import { PaymentsQueryDto } from '../resources/payments/payments-query.dto.js';
 import fc from 'fast-check';
 import { anyValue, mutation } from '../../../../libs/contracts/testing/arbitrary-fault.js';
 import {
@@ -68,7 +68,7 @@ const DTOS: [Dto, object][] = [
   [DeliveriesQueryDto, { offset: 0, limit: 10, consumerId: UUID, settled: true, from: INSTANT }],
   [EventsQueryDto, { limit: 10, from: INSTANT }],
   [NotificationsQueryDto, { limit: 1_000 }],
-  [TransactionsQueryDto, { offset: 5 }],
+  [PaymentsQueryDto, { offset: 5 }],
   [ApiKeysQueryDto, { name: 'hub' }],
   [AuditQueryDto, { limit: 10 }],
   [FailuresQueryDto, { from: INSTANT, to: FUTURE }],

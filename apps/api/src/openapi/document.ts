@@ -23,7 +23,7 @@ export function createDocument(app: INestApplication): ApiDocument {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This installation')
     .addTag('events', 'Status changes that producers post, and their way to the consumers.')
-    .addTag('transactions', 'Payments with their statuses.')
+    .addTag('payments', 'Payments with their statuses.')
     .addTag('notifications', 'What a consumer reads with a key of its own.')
     .addTag('deliveries', 'One event to one consumer, with every attempt.')
     .addTag('bulk actions', 'Retry, replay, cancel or settle many deliveries.')

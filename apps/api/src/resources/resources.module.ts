@@ -40,8 +40,8 @@ import { IssuesController } from './issues/issues.controller.js';
 import { IssuesService } from './issues/issues.service.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
-import { TransactionsController } from './payments/transactions.controller.js';
-import { TransactionsService } from './payments/transactions.service.js';
+import { PaymentsController } from './payments/payments.controller.js';
+import { PaymentsService } from './payments/payments.service.js';
 
 /** The routes of every resource, for operators and for a consumer's own people (ADR 47), with their queries. */
 @Module({
@@ -69,7 +69,7 @@ import { TransactionsService } from './payments/transactions.service.js';
     ReplaysController,
     AuditController,
     NotificationsController,
-    TransactionsController,
+    PaymentsController,
   ],
   providers: [
     BulkActionsService,
@@ -87,7 +87,7 @@ import { TransactionsService } from './payments/transactions.service.js';
     PortalLimits,
     ProfileService,
     ReplaysService,
-    TransactionsService,
+    PaymentsService,
   ],
 })
 export class ResourcesModule {}

@@ -16,7 +16,7 @@ export const EVENT_TABLES: readonly string[] = [
      updated_at timestamptz not null default now(),
      primary key (event_type, payment_id)
    ) with (fillfactor = 80)`,
-  // GET /v1/transactions: the newest status first.
+  // GET /v1/payments: the newest status first.
   `create index payments_updated on payments (updated_at, event_type, payment_id) include (newest_status)`,
   // A producer's list of payments: finds payment ids that several producers use. Usually there are none.
   `create index payments_shared on payments (event_type, payment_id) where cardinality(producers) > 1`,
@@ -55,7 +55,7 @@ export const EVENT_TABLES: readonly string[] = [
   `create index events_accepted on events (accepted_at, id) include (event_type, producer)`,
   // GET /v1/events?status=
   `create index events_status on events (status, accepted_at, id)`,
-  // One payment's statuses: GET /v1/transactions/:kind/:paymentId, and own_payment.
+  // One payment's statuses: GET /v1/payments/:kind/:paymentId, and own_payment.
   `create index events_payment on events (payment_id, id) where payment_id is not null`,
   // GET /v1/events?traceNumber= and ?imad=
   `create index events_trace_number on events (trace_number) where trace_number is not null`,

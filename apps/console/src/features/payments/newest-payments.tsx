@@ -16,9 +16,9 @@ import {
 import { useConsumerChoices } from '../consumers/use-consumers';
 import { RecipientsInWords } from './recipients';
 
-type Transaction = Schema<'TransactionDto'>;
+type Payment = Schema<'PaymentDto'>;
 
-const COLUMNS: readonly Column<Transaction>[] = [
+const COLUMNS: readonly Column<Payment>[] = [
   { header: 'Payment', cell: ({ paymentId }) => paymentId },
   { header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
   { header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
 ];
 
 /** ACH and wire ids may be equal and mean different payments. */
-const idOf = ({ kind, paymentId }: Transaction): string => `${kind} ${paymentId}`;
+const idOf = ({ kind, paymentId }: Payment): string => `${kind} ${paymentId}`;
 
 const KINDS = Object.values(EVENT_TYPES).map(({ kind, label }) => ({ value: kind, label }));
 const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
@@ -41,13 +41,11 @@ export function NewestPayments() {
   const offset = usePageOffset();
   const { kind, ...others } = values;
   const list = useStableList({
-    key: ['transactions', 'list'],
+    key: ['payments', 'list'],
     query: { offset, limit: PAGE_SIZE, ...others, ...(kind === 'ach' || kind === 'wire' ? { kind } : {}) },
-    read: async (query: ListQuery<'/v1/transactions'>, signal) => {
-      const { transactions, pagination } = await answerOf(
-        api.GET('/v1/transactions', { params: { query }, signal }),
-      );
-      return { rows: transactions, pagination };
+    read: async (query: ListQuery<'/v1/payments'>, signal) => {
+      const { payments, pagination } = await answerOf(api.GET('/v1/payments', { params: { query }, signal }));
+      return { rows: payments, pagination };
     },
     idOf,
     atOf: ({ updatedAt }) => updatedAt,

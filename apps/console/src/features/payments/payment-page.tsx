@@ -26,11 +26,9 @@ export function PaymentPage() {
 
 function Payment({ kind, paymentId }: { kind: 'ach' | 'wire'; paymentId: string }) {
   const query = useQuery({
-    queryKey: ['transactions', kind, paymentId],
+    queryKey: ['payments', kind, paymentId],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/v1/transactions/{kind}/{paymentId}', { params: { path: { kind, paymentId } }, signal }),
-      ),
+      answerOf(api.GET('/v1/payments/{kind}/{paymentId}', { params: { path: { kind, paymentId } }, signal })),
   });
   const { data, error } = query;
   const isOnCall = useMay('oncall');

@@ -6,14 +6,14 @@ import { CurrentCaller, type Caller } from '../../access/caller.js';
 import { Refuses, Routes } from '../../http/routes.js';
 import { paymentIdParameter } from './payment-id.pipe.js';
 import { paymentKindParameter } from './payment-kind.pipe.js';
-import { TransactionDetailDto, TransactionListDto } from './transaction.dto.js';
-import { TransactionsQueryDto } from './transactions-query.dto.js';
-import { TransactionsService } from './transactions.service.js';
+import { PaymentDetailDto, PaymentListDto } from './payment.dto.js';
+import { PaymentsQueryDto } from './payments-query.dto.js';
+import { PaymentsService } from './payments.service.js';
 
 /** Lists payments with their newest status, and shows one with all its statuses. */
-@Routes({ path: 'transactions', tag: 'transactions' })
-export class TransactionsController {
-  constructor(private readonly transactions: TransactionsService) {}
+@Routes({ path: 'payments', tag: 'payments' })
+export class PaymentsController {
+  constructor(private readonly payments: PaymentsService) {}
 
   /**
    * List payments, the one with the newest status first; a live view
@@ -22,11 +22,8 @@ export class TransactionsController {
    */
   @Get()
   @Allow('producer', 'viewer')
-  listTransactions(
-    @Query() query: TransactionsQueryDto,
-    @CurrentCaller() caller: Caller,
-  ): Promise<TransactionListDto> {
-    return this.transactions.list(query, caller);
+  listPayments(@Query() query: PaymentsQueryDto, @CurrentCaller() caller: Caller): Promise<PaymentListDto> {
+    return this.payments.list(query, caller);
   }
 
   /**
@@ -35,13 +32,13 @@ export class TransactionsController {
    */
   @Get(':kind/:paymentId')
   @Allow('producer', 'viewer')
-  @ApiOkResponse({ type: TransactionDetailDto })
+  @ApiOkResponse({ type: PaymentDetailDto })
   @Refuses({ 404: 'There is no such payment, or no status of it is the caller’s.' })
-  readTransaction(
+  readPayment(
     @Param('kind', paymentKindParameter) kind: PaymentKind,
     @Param('paymentId', paymentIdParameter) paymentId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<StreamableFile> {
-    return this.transactions.read(kind, paymentId, caller);
+    return this.payments.read(kind, paymentId, caller);
   }
 }

@@ -8,8 +8,8 @@ import {
   type PaymentKind,
 } from '#libs/contracts';
 
-/** Filters of `GET /v1/transactions`. */
-export class TransactionsQueryDto extends PageQueryDto {
+/** Filters of `GET /v1/payments`. */
+export class PaymentsQueryDto extends PageQueryDto {
   @OneOf(PAYMENT_KINDS, { optional: true })
   kind?: PaymentKind;
 

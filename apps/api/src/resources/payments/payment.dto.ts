@@ -4,7 +4,7 @@ import type { RecipientsDto } from '../deliveries/recipients.dto.js';
 import { EventSummaryDto } from '../events/event.dto.js';
 
 /** A payment: its newest status, and the state of its deliveries for each consumer. */
-export class TransactionDto {
+export class PaymentDto {
   kind!: PaymentKind;
 
   /** ACH `transactionId` or wire `paymentId`. */
@@ -37,13 +37,13 @@ export class PaymentStatusDto extends EventSummaryDto {
   deliveries!: DeliveryDto[];
 }
 
-export class TransactionDetailDto extends TransactionDto {
+export class PaymentDetailDto extends PaymentDto {
   /** In the order of acceptance; the newest 1,000. A producer sees its own statuses only. */
   statuses!: PaymentStatusDto[];
 }
 
-export class TransactionListDto {
-  transactions!: TransactionDto[];
+export class PaymentListDto {
+  payments!: PaymentDto[];
 
   pagination!: PaginationDto;
 }

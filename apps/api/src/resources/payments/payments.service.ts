@@ -12,8 +12,8 @@ import { mayActAs, type Caller } from '../../access/caller.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
 import { recipientsView } from '../deliveries/recipients.dto.js';
 import { streamedAnswer } from '../../http/streamed-answer.js';
-import type { PaymentStatusDto, TransactionDto, TransactionListDto } from './transaction.dto.js';
-import type { TransactionsQueryDto } from './transactions-query.dto.js';
+import type { PaymentStatusDto, PaymentDto, PaymentListDto } from './payment.dto.js';
+import type { PaymentsQueryDto } from './payments-query.dto.js';
 
 const EVENT_TYPE_OF: Readonly<Record<PaymentKind, EventType>> = { ach: 'ach.status', wire: 'wire.status' };
 const KIND_OF: Readonly<Record<EventType, PaymentKind>> = { 'ach.status': 'ach', 'wire.status': 'wire' };
@@ -23,14 +23,14 @@ const STATUSES_AT_ONCE = 20;
 
 /** Reads payments. A producer sees only what its own statuses contain. */
 @Injectable()
-export class TransactionsService {
+export class PaymentsService {
   constructor(
     private readonly payments: PaymentsRepository,
     private readonly events: EventsRepository,
     private readonly deliveries: DeliveriesRepository,
   ) {}
 
-  async list(query: TransactionsQueryDto, caller: Caller): Promise<TransactionListDto> {
+  async list(query: PaymentsQueryDto, caller: Caller): Promise<PaymentListDto> {
     const page = pageOf(query);
     const { kind, ...filter } = query;
     const producer = producerOf(caller);
@@ -42,10 +42,10 @@ export class TransactionsService {
       },
       page,
     );
-    return paginated('transactions', rows.map(transactionView), page);
+    return paginated('payments', rows.map(paymentView), page);
   }
 
-  /** @returns a streamed `TransactionDetailDto` */
+  /** @returns a streamed `PaymentDetailDto` */
   async read(kind: PaymentKind, paymentId: string, caller: Caller): Promise<StreamableFile> {
     const eventType = EVENT_TYPE_OF[kind];
     const producer = producerOf(caller);
@@ -53,7 +53,7 @@ export class TransactionsService {
     if (payment === undefined) throw new NotFoundException('There is no such payment.');
     const statuses = await this.events.ofPayment(eventType, paymentId, producer);
     const records = this.statuses(statuses);
-    return streamedAnswer({ before: transactionView(payment), name: 'statuses', records });
+    return streamedAnswer({ before: paymentView(payment), name: 'statuses', records });
   }
 
   private async *statuses(ids: readonly string[]): AsyncGenerator<string[]> {
@@ -69,7 +69,7 @@ export class TransactionsService {
 const producerOf = (caller: Caller): string | undefined =>
   mayActAs(caller, ['viewer']) ? undefined : caller.name;
 
-const transactionView = (row: PaymentWithRecipients): TransactionDto => ({
+const paymentView = (row: PaymentWithRecipients): PaymentDto => ({
   kind: KIND_OF[row.event_type],
   paymentId: row.payment_id,
   newestStatus: row.newest_status,
