@@ -10,7 +10,7 @@ module.exports = {
       name: 'folders-import-one-way',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^(apps/(api|worker|standalone)|libs)/' },
+      from: { path: '^(apps/(api|worker|console|standalone)|libs)/' },
       to: { circular: true },
     },
   ],

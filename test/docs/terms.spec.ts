@@ -60,7 +60,7 @@ describe('docs/terms.md', () => {
 
   test.each([
     ['delivery states', 'apps/console/src/formats/state-badge.tsx', 'STATES'],
-    ['health states', 'apps/console/src/features/consumers/health-words.tsx', 'HEALTH'],
+    ['health states', 'apps/console/src/formats/health-words.tsx', 'HEALTH'],
   ])('docs/terms.md defines all labels of %s', (_what, file, constant) => {
     const labels = labelsIn(file, constant);
     expect(labels.length).toBeGreaterThan(4);

@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
 import { EmptyState } from '../feedback';
 import { TextLink } from '../formats';
-import { Page } from '../layout/page';
+import { Page } from '../page/page';
 
 /** Replaces a screen that failed to load or to render; the rest of the console keeps working. */
 export function BrokenScreen() {

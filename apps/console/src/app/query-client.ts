@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ProblemError } from '../api';
-import { ME_KEY } from '../session/use-me';
+import { ME_KEY } from '../signed-in/use-me';
 
 /** How often every screen reads its data again while its tab is visible. */
 const REFRESH_EVERY_MS = 4_000;

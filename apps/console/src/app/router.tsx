@@ -1,9 +1,9 @@
 import { useEffect, type ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Shell } from '../layout/shell';
-import { RequireRole } from '../session/require';
-import { OpenIdAnswerPage, SignInPage } from '../session/sign-in-page';
-import { useMe, type Role } from '../session/use-me';
+import { RequireRole } from '../sign-in/require';
+import { OpenIdAnswerPage, SignInPage } from '../sign-in/sign-in-page';
+import { useMe, type Role } from '../signed-in/use-me';
 import { BrokenScreen, NoSuchScreen } from './broken-screen';
 
 /** A module; its export named `…Page` is the screen. */

@@ -1,5 +1,6 @@
 export * from './download-button';
 export * from './empty-state';
+export * from './field-faults';
 export * from './loading-state';
 export * from './problem-alert';
 export * from './query-state';

@@ -6,6 +6,8 @@ export * from './duration-in-words';
 export * from './event-types';
 export * from './exact-text';
 export * from './fact';
+export * from './field-labels';
+export * from './health-words';
 export * from './hold-in-words';
 export * from './moment-field';
 export * from './moment-in-words';

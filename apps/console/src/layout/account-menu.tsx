@@ -9,8 +9,8 @@ import {
   IconSun,
   type Icon,
 } from '@tabler/icons-react';
-import { useMe } from '../session/use-me';
-import { useSignOut } from '../session/signed-in';
+import { useMe } from '../signed-in/use-me';
+import { useSignOut } from '../signed-in/sign-in-and-out';
 
 const COLOURS: Readonly<Record<MantineColorScheme, { next: MantineColorScheme; label: string; icon: Icon }>> =
   {

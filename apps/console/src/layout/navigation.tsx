@@ -17,7 +17,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
-import { useMe, type Role } from '../session/use-me';
+import { useMe, type Role } from '../signed-in/use-me';
 
 interface Screen {
   readonly label: string;

@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api, doneBy, type Schema } from '../../api';
 import { EmptyState } from '../../feedback';
 import { type Look, TextLink, Time, ToneBadge, useNow } from '../../formats';
-import { Page } from '../../layout/page';
-import { ROLES_IN_WORDS, useMe } from '../../session/use-me';
+import { Page } from '../../page/page';
+import { ROLES_IN_WORDS, useMe } from '../../signed-in/use-me';
 import {
   type Column,
   type Filter,

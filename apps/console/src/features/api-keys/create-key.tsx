@@ -5,10 +5,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schema } from '../../api';
-import { ProblemAlert, StoredSecret } from '../../feedback';
+import { ProblemAlert, StoredSecret, fieldFaults } from '../../feedback';
 import { MomentField } from '../../formats';
-import { ROLES_IN_WORDS } from '../../session/use-me';
-import { fieldFaults } from '../consumers/consumer-form/field-faults';
+import { ROLES_IN_WORDS } from '../../signed-in/use-me';
 
 type Role = Schema<'CreateApiKeyDto'>['roles'][number];
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { answerOf, api } from '../../api';
 import { DownloadButton, EmptyState } from '../../feedback';
-import { Page } from '../../layout/page';
+import { Page } from '../../page/page';
 import {
   type Filter,
   FilterBar,
@@ -11,7 +11,7 @@ import {
   useStableList,
   useUrlFilters,
 } from '../../tables';
-import { useConsumerChoices } from '../consumers/use-consumers';
+import { useConsumerChoices } from '../../queries/use-consumers';
 import { AUDIT_ACTIONS, isAuditAction, type AuditQuery } from './audit-actions';
 import styles from './audit.module.css';
 import { EntryItem, targetOf } from './entry-item';

@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { JsonView, TextLink, Time } from '../../formats';
-import { FIELD_LABELS, isField } from '../consumers/consumer-form/field-labels';
+import { JsonView, TextLink, Time, FIELD_LABELS, isField } from '../../formats';
 import { sentenceOf, type AuditEntry } from './audit-actions';
 import styles from './audit.module.css';
 

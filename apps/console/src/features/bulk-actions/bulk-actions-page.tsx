@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { EmptyState } from '../../feedback';
 import { TextLink, Time } from '../../formats';
-import { Page } from '../../layout/page';
+import { Page } from '../../page/page';
 import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../tables';
 import { BulkProgress, BulkStateBadge, StopBulkAction } from './bulk-progress';
 import { useBulkActions } from './bulk-queries';

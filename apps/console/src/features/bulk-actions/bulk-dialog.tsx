@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { answerOf, api, ProblemError } from '../../api';
 import { ProblemAlert, ReasonDialog } from '../../feedback';
 import { countInWords, deliveriesInWords } from '../../formats';
-import type { DeliveryFilter } from '../deliveries/delivery-fields';
+import type { DeliveryFilter } from '../delivery-filter/delivery-fields';
 import { BULK_ACTIONS_KEY, useBulkPreview } from './bulk-queries';
 import { BULK_KINDS, nameOfKind, noteBefore, type BulkKind } from './bulk-words';
 import { FilterInWords } from './filter-in-words';

@@ -11,7 +11,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../api';
 import { ReasonDialog } from '../../feedback';
 import { ToneBadge } from '../../formats';
-import { useMay } from '../../session/use-me';
+import { useMay } from '../../signed-in/use-me';
 import { BULK_ACTIONS_KEY } from './bulk-queries';
 import { BULK_KINDS, doneInWords, percentOf, type BulkAction } from './bulk-words';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api';
-import type { DeliveryFilter } from '../deliveries/delivery-fields';
+import type { DeliveryFilter } from '../delivery-filter/delivery-fields';
 import { KINDS, type BulkKind } from './bulk-words';
 
 /** The beginning of the keys of all queries of bulk actions. */

@@ -2,7 +2,7 @@ import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { deliveriesInWords } from '../../formats';
-import type { DeliveryFilter } from '../deliveries/delivery-fields';
+import type { DeliveryFilter } from '../delivery-filter/delivery-fields';
 import { BulkDialog } from './bulk-dialog';
 import { useBulkCounts } from './bulk-queries';
 import { BULK_KINDS, KINDS, type BulkKind } from './bulk-words';

@@ -1,6 +1,6 @@
 import type { Schema } from '../../api';
 import { countInWords, deliveriesInWords } from '../../formats/count-in-words';
-import type { DeliveryFilter } from '../deliveries/delivery-fields';
+import type { DeliveryFilter } from '../delivery-filter/delivery-fields';
 
 export type BulkAction = Schema<'BulkActionDto'>;
 export type BulkKind = BulkAction['action'];

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useMomentInWords } from '../../formats';
-import { useAllConsumers } from '../consumers/use-consumers';
-import type { DeliveryFilter } from '../deliveries/delivery-fields';
-import { partsOf } from '../deliveries/delivery-filters';
+import { useAllConsumers } from '../../queries/use-consumers';
+import type { DeliveryFilter } from '../delivery-filter/delivery-fields';
+import { partsOf } from '../delivery-filter/delivery-filters';
 
 /** A filter as one line: `state Dead, consumer Acme`. */
 export function FilterInWords({ filter }: { filter: DeliveryFilter }) {

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import { MomentField } from '../../formats';
-import type { Consumer } from '../consumers/use-consumers';
+import type { Consumer } from '../../queries/use-consumers';
 import { BulkDialog } from './bulk-dialog';
 
 const MINUTE_MS = 60_000;

@@ -13,9 +13,8 @@ import {
 } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ProblemAlert } from '../../feedback';
-import { fieldFaults } from '../consumers/consumer-form/field-faults';
-import { useConsumerChoices } from '../consumers/use-consumers';
+import { ProblemAlert, fieldFaults } from '../../feedback';
+import { useConsumerChoices } from '../../queries/use-consumers';
 import { ISSUE_KIND_CHOICES } from '../issues/issue-words';
 import { CHANNEL_KINDS, isChannelKind } from './channel-kinds';
 import type { ChannelValues } from './channel-values';

@@ -13,10 +13,10 @@ import { useNavigate } from 'react-router';
 import { answerOf, api, doneBy } from '../../api';
 import { ConfirmDialog, ReasonDialog, useCommand } from '../../feedback';
 import { MomentField } from '../../formats';
-import { useMay } from '../../session/use-me';
+import { useMay } from '../../signed-in/use-me';
 import { ReplaySince } from '../bulk-actions/replay-since';
-import { TestDialog } from './test-dialog';
-import type { Consumer } from './use-consumers';
+import { TestDialog } from './test-delivery/test-dialog';
+import type { Consumer } from '../../queries/use-consumers';
 
 /** It was registered paused, and has never been resumed. */
 export const isNotLiveYet = ({ state, pauseReason }: Consumer): boolean =>

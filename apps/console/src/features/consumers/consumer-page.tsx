@@ -2,13 +2,12 @@ import { Alert, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { ProblemError } from '../../api';
 import { EmptyState, ProblemAlert, QueryState } from '../../feedback';
-import { CopyButton, TextLink, Time } from '../../formats';
-import { Page } from '../../layout/page';
+import { CopyButton, TextLink, Time, HealthBadge } from '../../formats';
+import { Page } from '../../page/page';
 import { ConsumerIssues } from '../issues/open-issues';
 import { HistoryPanel } from '../overview/history-panel';
 import { ConsumerActions, isNotLiveYet } from './consumer-actions';
 import { CredentialsTab } from './credentials/credentials-tab';
-import { HealthBadge } from './health-words';
 import { Backlog } from './health/backlog';
 import { CertificatesCard } from './health/certificates-card';
 import { HealthCard } from './health/health-card';
@@ -17,7 +16,7 @@ import { KeysTab } from './keys/keys-tab';
 import { PortalTab } from './portal/portal-tab';
 import { SettingsTab } from './settings/settings-tab';
 import { SignatureTab } from './signature/signature-tab';
-import { useConsumer, type Consumer } from './use-consumers';
+import { useConsumer, type Consumer } from '../../queries/use-consumers';
 
 const TABS = [
   { value: 'health', label: 'Health', Content: HealthTab },

@@ -3,12 +3,21 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { EmptyState, QueryState } from '../../feedback';
-import { ContactLink, countInWords, percentInWords } from '../../formats';
-import { Page } from '../../layout/page';
-import { useMay } from '../../session/use-me';
+import {
+  ContactLink,
+  countInWords,
+  percentInWords,
+  HEALTH,
+  HealthBadge,
+  isPlanned,
+  needsAttention,
+  trendInWords,
+  type Health,
+} from '../../formats';
+import { Page } from '../../page/page';
+import { useMay } from '../../signed-in/use-me';
 import { type Column, DataTable, type Filter, FilterBar, useUrlFilters } from '../../tables';
-import { HEALTH, HealthBadge, isPlanned, needsAttention, trendInWords, type Health } from './health-words';
-import { MOST_CONSUMERS, useAllConsumers, type Consumer } from './use-consumers';
+import { MOST_CONSUMERS, useAllConsumers, type Consumer } from '../../queries/use-consumers';
 
 const NAMES = ['name', 'health'] as const;
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [

@@ -14,7 +14,7 @@ import { useState } from 'react';
 import type { Schema } from '../../api';
 import { EmptyState } from '../../feedback';
 import { durationInWords, JsonView, outcomeInWords, Time, ToneBadge, skewInWords } from '../../formats';
-import { Section } from '../../layout/section';
+import { Section } from '../../page/section';
 
 /** An attempt as operators see it, or a consumer's own people, for whom some fields are absent. */
 type Attempt = Schema<'PortalAttemptDto'> &

@@ -4,8 +4,8 @@ import { useLocation } from 'react-router';
 import { answerOf, api, type ListQuery } from '../../api';
 import { EmptyState } from '../../feedback';
 import { HOLDS, outcomeInWords, Time } from '../../formats';
-import { Page } from '../../layout/page';
-import { useMay } from '../../session/use-me';
+import { Page } from '../../page/page';
+import { useMay } from '../../signed-in/use-me';
 import {
   type Column,
   FilterBar,
@@ -17,11 +17,11 @@ import {
   useUrlFilters,
 } from '../../tables';
 import { BulkStart } from '../bulk-actions/bulk-start';
-import { useConsumerChoices } from '../consumers/use-consumers';
+import { useConsumerChoices } from '../../queries/use-consumers';
 import { DeliveryCommandDialog, RowActions } from './delivery-actions';
 import type { Delivery, DeliveryCommand } from './delivery-commands';
-import type { FilterName } from './delivery-fields';
-import { filterOf, leftOut, OPERATORS_BAR } from './delivery-filters';
+import type { FilterName } from '../delivery-filter/delivery-fields';
+import { filterOf, leftOut, OPERATORS_BAR } from '../delivery-filter/delivery-filters';
 import { DeliveryState } from './delivery-in-words';
 import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { IconBan, IconChecks, IconRefresh, IconSignature } from '@tabler/icons-react';
 import { answerOf, api, type Schema } from '../../api';
 import { ReasonDialog } from '../../feedback';
-import { useMay } from '../../session/use-me';
+import { useMay } from '../../signed-in/use-me';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import {
   commandsFor,

@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { Schema } from '../../api';
 import { HOLDS, outcomeInWords, StateBadge, STATES, TextLink, Time } from '../../formats';
-import { useMay } from '../../session/use-me';
+import { useMay } from '../../signed-in/use-me';
 import type { Delivery } from './delivery-commands';
 
 /** The state; a settled dead delivery needs no further action. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Filter } from '../../tables/filter-bar';
 import type { Draft } from '../../tables/typed-filter';
-import type { FilterName } from './delivery-fields';
+import type { FilterName } from '../delivery-filter/delivery-fields';
 import { whyNoBulkAction } from './why-no-bulk-action';
 
 const FILTERS: readonly Filter<FilterName>[] = [

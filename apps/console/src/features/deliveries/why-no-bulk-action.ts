@@ -1,6 +1,6 @@
 import type { Filter } from '../../tables/filter-bar';
 import type { Draft } from '../../tables/typed-filter';
-import type { FilterName } from './delivery-fields';
+import type { FilterName } from '../delivery-filter/delivery-fields';
 
 interface ListInView {
   filters: readonly Filter<FilterName>[];

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconUserCheck } from '@tabler/icons-react';
 import { answerOf, api } from '../../api';
 import { ReasonDialog, useCommand } from '../../feedback';
-import { useMay } from '../../session/use-me';
+import { useMay } from '../../signed-in/use-me';
 import { nameOfIssue, type Issue } from './issue-words';
 
 /** Acknowledge and resolve, for on-call staff; nothing for a resolved issue. */

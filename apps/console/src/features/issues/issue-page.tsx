@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../api';
 import { QueryState } from '../../feedback';
 import { ContactLink, Fact, TextLink, Time } from '../../formats';
-import { Page } from '../../layout/page';
+import { Page } from '../../page/page';
 import { IssueActions } from './issue-actions';
 import { ISSUES_KEY } from './issue-queries';
 import { IssueMessages } from './issue-messages';

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { EmptyState } from '../../feedback';
 import { TextLink, Time } from '../../formats';
-import { Page } from '../../layout/page';
-import { useMay } from '../../session/use-me';
+import { Page } from '../../page/page';
+import { useMay } from '../../signed-in/use-me';
 import {
   type Column,
   type Filter,
@@ -13,7 +13,7 @@ import {
   usePageOffset,
   useUrlFilters,
 } from '../../tables';
-import { useConsumerChoices } from '../consumers/use-consumers';
+import { useConsumerChoices } from '../../queries/use-consumers';
 import { IssueActions } from './issue-actions';
 import { useIssues } from './issue-queries';
 import { ISSUE_KINDS, ISSUE_STATES, IssueKindBadge, IssueStateBadge, type Issue } from './issue-words';

@@ -2,11 +2,21 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { Schema } from '../../api';
-import { Age, ContactLink, countInWords, TextLink, ToneBadge } from '../../formats';
-import { Section } from '../../layout/section';
+import {
+  Age,
+  ContactLink,
+  countInWords,
+  TextLink,
+  ToneBadge,
+  deadPath,
+  HealthBadge,
+  isPlanned,
+  SIDES,
+  trendInWords,
+} from '../../formats';
+import { Section } from '../../page/section';
 import { type Column, DataTable } from '../../tables';
 import styles from './attention-table.module.css';
-import { deadPath, HealthBadge, isPlanned, SIDES, trendInWords } from '../consumers/health-words';
 
 type Row = Schema<'ConsumerTroubleDto'>;
 

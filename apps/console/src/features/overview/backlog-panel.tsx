@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Schema } from '../../api';
-import { countInWords, labelOf, meaningOf, Time } from '../../formats';
-import { Section } from '../../layout/section';
+import { countInWords, labelOf, meaningOf, Time, trendInWords } from '../../formats';
+import { Section } from '../../page/section';
 import { type Column, DataTable } from '../../tables';
-import { trendInWords } from '../consumers/health-words';
-import { deliveriesPath } from '../deliveries/delivery-filters';
+import { deliveriesPath } from '../delivery-filter/delivery-filters';
 
 const COLUMNS: readonly Column<Schema<'QueueStateDto'>>[] = [
   { header: 'State', cell: labelOf },

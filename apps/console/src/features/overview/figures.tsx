@@ -1,8 +1,15 @@
 import { Anchor, Paper, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Schema } from '../../api';
-import { countInWords, durationInWords, percentInWords, Time, useNow } from '../../formats';
-import { deadPath, trendInWords } from '../consumers/health-words';
+import {
+  countInWords,
+  durationInWords,
+  percentInWords,
+  Time,
+  useNow,
+  deadPath,
+  trendInWords,
+} from '../../formats';
 
 type Queue = Schema<'QueueDto'>;
 

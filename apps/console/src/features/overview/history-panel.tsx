@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../api';
 import { QueryState } from '../../feedback';
 import { durationOrDash, Time } from '../../formats';
-import { Section } from '../../layout/section';
+import { Section } from '../../page/section';
 import { type Column, DataTable, useChangeFilters } from '../../tables';
 import { HistoryCharts } from './history-charts';
 import { historyInWords, historyRows, isIdle, type HistoryRow } from './history-rows';

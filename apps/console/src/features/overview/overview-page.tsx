@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import type { Schema } from '../../api';
 import { EmptyState, QueryState } from '../../feedback';
 import { countInWords, TextLink, Time } from '../../formats';
-import { Page } from '../../layout/page';
-import { useMay, useMe } from '../../session/use-me';
+import { Page } from '../../page/page';
+import { useMay, useMe } from '../../signed-in/use-me';
 import { OpenIssuesNote } from '../issues/open-issues';
 import { WaitingUrlRequests } from '../url-requests/waiting-url-requests';
 import { AttentionTable } from './attention-table';
@@ -15,7 +15,7 @@ import { Figures } from './figures';
 import { HistoryPanel } from './history-panel';
 import { PausedAlert, PauseSending, SendingBadge } from './sending-panel';
 import { SystemPanel } from './system-panel';
-import { QUEUE } from './queue-query';
+import { QUEUE } from '../../queries/queue-query';
 
 export function OverviewPage() {
   return useMay('viewer') ? <Overview /> : <ProducerWelcome />;

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../api';
 import { ReasonDialog, useCommand } from '../../feedback';
 import { Age, ToneBadge } from '../../formats';
-import { useMay } from '../../session/use-me';
+import { useMay } from '../../signed-in/use-me';
 import { PART_NAMES, useStatus } from '../../status/health-banner';
-import { QUEUE } from './queue-query';
+import { QUEUE } from '../../queries/queue-query';
 
 const WORD = 'PAUSE';
 const PAUSED = { label: 'Sending is paused', tone: 'waiting', icon: IconPlayerPause } as const;

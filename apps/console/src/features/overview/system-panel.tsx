@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconQuestionMark } from '@tabler/icons-react';
 import type { Schema } from '../../api';
 import { countInWords, type Look, Time, ToneBadge } from '../../formats';
-import { Section } from '../../layout/section';
+import { Section } from '../../page/section';
 import { type Column, DataTable } from '../../tables';
 
 const COLUMNS: readonly Column<Schema<'QueueWorkerDto'>>[] = [

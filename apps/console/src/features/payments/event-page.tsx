@@ -4,11 +4,11 @@ import { useParams } from 'react-router';
 import { ProblemError } from '../../api';
 import { EmptyState, QueryState } from '../../feedback';
 import { CopyButton, EVENT_TYPES, paymentPath, TextLink } from '../../formats';
-import { Page } from '../../layout/page';
-import { Section } from '../../layout/section';
-import { useMay } from '../../session/use-me';
+import { Page } from '../../page/page';
+import { Section } from '../../page/section';
+import { useMay } from '../../signed-in/use-me';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
-import { Envelope, useEvent } from './envelope';
+import { Envelope, useEvent } from '../deliveries/envelope';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 import { DeliveriesInWords, Origin } from './recipients';
 

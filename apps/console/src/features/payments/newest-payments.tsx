@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { answerOf, api, type ListQuery, type Schema } from '../../api';
 import { EmptyState } from '../../feedback';
 import { EVENT_TYPES, paymentPath, Time } from '../../formats';
-import { useMay } from '../../session/use-me';
+import { useMay } from '../../signed-in/use-me';
 import {
   type Column,
   type Filter,
@@ -13,7 +13,7 @@ import {
   useStableList,
   useUrlFilters,
 } from '../../tables';
-import { useConsumerChoices } from '../consumers/use-consumers';
+import { useConsumerChoices } from '../../queries/use-consumers';
 import { RecipientsInWords } from './recipients';
 
 type Payment = Schema<'PaymentDto'>;

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
-import { Page } from '../../layout/page';
-import { SearchForm, SearchHits } from '../../layout/search-hits';
-import { useMay } from '../../session/use-me';
+import { Page } from '../../page/page';
+import { SearchForm, SearchHits } from '../search/search-hits';
+import { useMay } from '../../signed-in/use-me';
 import { NewestPayments } from './newest-payments';
 import { UnroutedEvents } from './unrouted-events';
 

@@ -2,7 +2,7 @@ import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../api';
 import { ReasonDialog, useCommand } from '../../feedback';
-import { useAllConsumers } from '../consumers/use-consumers';
+import { useAllConsumers } from '../../queries/use-consumers';
 
 interface SendToConsumerDialogProps {
   /** The event; null while the dialog is closed. */

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { answerOf, api } from '../../api';
 import { EmptyState } from '../../feedback';
-import { useMay } from '../../session/use-me';
+import { useMay } from '../../signed-in/use-me';
 import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../tables';
 import { EVENT_COLUMNS, eventPath, type PaymentEvent } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';

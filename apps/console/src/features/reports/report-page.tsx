@@ -12,7 +12,7 @@ import {
   useMomentInWords,
   useZone,
 } from '../../formats';
-import { Page } from '../../layout/page';
+import { Page } from '../../page/page';
 import { type Filter, FilterBar, lastNight, useUrlFilters } from '../../tables';
 import styles from './report.module.css';
 

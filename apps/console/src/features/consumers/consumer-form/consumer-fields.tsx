@@ -16,9 +16,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { EVENT_TYPES } from '../../../formats';
+import { EVENT_TYPES, FIELD_LABELS } from '../../../formats';
 import { useConsumerFormContext, type ConsumerValues } from './consumer-values';
-import { FIELD_LABELS } from './field-labels';
 
 /** The sections of the form in order, each with its settings. */
 export const SECTIONS = [

@@ -1,6 +1,6 @@
 import { createFormContext } from '@mantine/form';
-import type { Consumer } from '../use-consumers';
-import { FIELD_LABELS, isField } from './field-labels';
+import type { Consumer } from '../../../queries/use-consumers';
+import { FIELD_LABELS, isField } from '../../../formats/field-labels';
 
 type Same =
   | 'name'

@@ -4,10 +4,10 @@ import { useMemo, useState } from 'react';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { ConfirmDialog, QueryState, ReasonDialog, useCommand } from '../../../feedback';
 import { type Look, Time, ToneBadge } from '../../../formats';
-import { useMay } from '../../../session/use-me';
+import { useMay } from '../../../signed-in/use-me';
 import { type Column, DataTable } from '../../../tables';
-import { TestDialog } from '../test-dialog';
-import { useCredentials, type Consumer } from '../use-consumers';
+import { TestDialog } from '../test-delivery/test-dialog';
+import { useCredentials, type Consumer } from '../../../queries/use-consumers';
 import { RotateDialog } from './rotate-dialog';
 
 type Version = Schema<'CredentialVersionDto'>;

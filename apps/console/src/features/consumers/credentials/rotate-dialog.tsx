@@ -3,11 +3,10 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { answerOf, api, type Schema } from '../../../api';
-import { ProblemAlert, SecretOnce } from '../../../feedback';
+import { ProblemAlert, SecretOnce, fieldFaults } from '../../../feedback';
 import { MomentField, Time } from '../../../formats';
-import { fieldFaults } from '../consumer-form/field-faults';
-import { TestForm } from '../test-dialog';
-import type { Consumer } from '../use-consumers';
+import { TestForm } from '../test-delivery/test-dialog';
+import type { Consumer } from '../../../queries/use-consumers';
 import { CredentialFields } from './credential-fields';
 import { NO_PARTS, rotationOf, VALIDATE_ROTATION, type Rotation } from './credential-parts';
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api';
 import { QueryState } from '../../../feedback';
 import { countInWords, type HoldReason, HOLDS, labelOf, meaningOf, type Waiting } from '../../../formats';
-import { Section } from '../../../layout/section';
+import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
-import { deliveriesPath } from '../../deliveries/delivery-filters';
+import { deliveriesPath } from '../../delivery-filter/delivery-filters';
 
 type Counted = Waiting & { readonly count: number; readonly isCapped: boolean };
 

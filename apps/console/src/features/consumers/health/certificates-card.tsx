@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation } from '@tabler/icons-react';
 import type { Schema } from '../../../api';
 import { type Look, Time, ToneBadge } from '../../../formats';
-import { Section } from '../../../layout/section';
+import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
-import type { Consumer } from '../use-consumers';
+import type { Consumer } from '../../../queries/use-consumers';
 
 type Certificate = Schema<'CertificateInUseDto'>;
 

@@ -11,11 +11,13 @@ import {
   TextLink,
   Time,
   useNow,
+  deadPath,
+  SIDES,
+  trendInWords,
 } from '../../../formats';
-import { useMay } from '../../../session/use-me';
+import { useMay } from '../../../signed-in/use-me';
 import { BulkDialog } from '../../bulk-actions/bulk-dialog';
-import { deadPath, SIDES, trendInWords } from '../health-words';
-import type { Consumer } from '../use-consumers';
+import type { Consumer } from '../../../queries/use-consumers';
 
 /** What can be done about dead deliveries. */
 const DEAD_ACTIONS = [

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../../api';
 import { LoadingState, ProblemAlert } from '../../../feedback';
 import { outcomeInWords, TextLink, Time } from '../../../formats';
-import { Section } from '../../../layout/section';
-import { useMay } from '../../../session/use-me';
+import { Section } from '../../../page/section';
+import { useMay } from '../../../signed-in/use-me';
 import { sentenceOf, type AuditEntry } from '../../audit/audit-actions';
 import { actorOf, labelOf, targetOf, valueInWords } from '../../audit/entry-item';
 

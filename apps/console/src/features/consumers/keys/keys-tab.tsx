@@ -4,11 +4,11 @@ import { useMemo } from 'react';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
 import { Time } from '../../../formats';
-import { useMay } from '../../../session/use-me';
+import { useMay } from '../../../signed-in/use-me';
 import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
 import { CreateKey } from '../../api-keys/create-key';
 import { RevokeKey } from '../../api-keys/revoke-key';
-import type { Consumer } from '../use-consumers';
+import type { Consumer } from '../../../queries/use-consumers';
 
 type Key = Schema<'ApiKeyDto'>;
 

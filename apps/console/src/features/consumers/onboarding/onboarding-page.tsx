@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { answerOf, api, type Schema } from '../../../api';
-import { ProblemAlert, SecretOnce } from '../../../feedback';
-import { Page } from '../../../layout/page';
-import { Section } from '../../../layout/section';
+import { ProblemAlert, SecretOnce, fieldFaults } from '../../../feedback';
+import { Page } from '../../../page/page';
+import { Section } from '../../../page/section';
 import { RequestPreview, SECTIONS } from '../consumer-form/consumer-fields';
 import {
   ConsumerFormProvider,
@@ -16,7 +16,6 @@ import {
   VALIDATE,
   type ConsumerValues,
 } from '../consumer-form/consumer-values';
-import { fieldFaults } from '../consumer-form/field-faults';
 import { CredentialFields } from '../credentials/credential-fields';
 import {
   NO_PARTS,
@@ -26,7 +25,7 @@ import {
 } from '../credentials/credential-parts';
 import { SettingsTable } from '../settings/settings-tab';
 import { useResume } from '../consumer-actions';
-import { TestForm } from '../test-dialog';
+import { TestForm } from '../test-delivery/test-dialog';
 
 const CREDENTIAL_FIELDS = [
   'username',

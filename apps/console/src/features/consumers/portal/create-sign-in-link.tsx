@@ -5,9 +5,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../../api';
-import { ProblemAlert, StoredSecret } from '../../../feedback';
+import { ProblemAlert, StoredSecret, fieldFaults } from '../../../feedback';
 import { MomentField } from '../../../formats';
-import { fieldFaults } from '../consumer-form/field-faults';
 
 /** The button that creates a link and shows it once. */
 export function CreateSignInLink({ consumerId }: { consumerId: string }) {

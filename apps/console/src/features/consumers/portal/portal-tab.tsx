@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import type { Consumer } from '../use-consumers';
+import type { Consumer } from '../../../queries/use-consumers';
 import { SignInLinks } from './sign-in-links';
 import { RequestedUrl } from './requested-url';
 

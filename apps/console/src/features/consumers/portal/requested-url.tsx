@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../../api';
 import { QueryState, ReasonDialog, useCommand } from '../../../feedback';
 import { ContactLink, Time } from '../../../formats';
-import { Section } from '../../../layout/section';
-import { useMay } from '../../../session/use-me';
+import { Section } from '../../../page/section';
+import { useMay } from '../../../signed-in/use-me';
 import { useWaitingUrlRequests } from '../../url-requests/url-request-queries';
-import type { Consumer } from '../use-consumers';
+import type { Consumer } from '../../../queries/use-consumers';
 
 /** The URL that the consumer's people have requested, beside the present one, for an operator's decision. */
 export function RequestedUrl({ consumer }: { consumer: Consumer }) {

@@ -2,8 +2,8 @@ import { Alert, Button, Divider, Group, Stack, Table, Text, Title } from '@manti
 import { useMutation } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { answerOf, api } from '../../../api';
-import { ConfirmDialog, ProblemAlert, useCommand } from '../../../feedback';
-import { useMay } from '../../../session/use-me';
+import { ConfirmDialog, ProblemAlert, useCommand, fieldFaults } from '../../../feedback';
+import { useMay } from '../../../signed-in/use-me';
 import { SECTIONS } from '../consumer-form/consumer-fields';
 import {
   asText,
@@ -16,9 +16,8 @@ import {
   type Change,
   type ConsumerValues,
 } from '../consumer-form/consumer-values';
-import { fieldFaults } from '../consumer-form/field-faults';
-import { FIELD_LABELS, isField } from '../consumer-form/field-labels';
-import type { Consumer } from '../use-consumers';
+import { FIELD_LABELS, isField } from '../../../formats';
+import type { Consumer } from '../../../queries/use-consumers';
 
 /** The consumer's settings; an operator changes them. */
 export function SettingsTab({ consumer }: { consumer: Consumer }) {

@@ -3,9 +3,8 @@ import { useForm } from '@mantine/form';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Schema } from '../../../api';
-import { ProblemAlert } from '../../../feedback';
+import { ProblemAlert, fieldFaults } from '../../../feedback';
 import { TextLink } from '../../../formats';
-import { fieldFaults } from '../consumer-form/field-faults';
 
 type Comparison = Schema<'SignatureComparisonDto'>;
 

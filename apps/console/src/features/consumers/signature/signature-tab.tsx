@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { EmptyState, LoadingState, ProblemAlert } from '../../../feedback';
-import { useMay } from '../../../session/use-me';
-import { useCredentials, type Consumer } from '../use-consumers';
+import { useMay } from '../../../signed-in/use-me';
+import { useCredentials, type Consumer } from '../../../queries/use-consumers';
 import { ComparisonForm } from './comparison-form';
 import { explain, useExplanation } from './signature-explanation';
 

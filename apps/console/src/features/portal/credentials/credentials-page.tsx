@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { ConfirmDialog, QueryState, ReasonDialog, useCommand } from '../../../feedback';
 import { Time, ToneBadge } from '../../../formats';
-import { Page } from '../../../layout/page';
+import { Page } from '../../../page/page';
 import { type Column, DataTable } from '../../../tables';
 import { ownRotationOf } from '../../consumers/credentials/credential-parts';
 import { VERSION_STATES } from '../../consumers/credentials/credentials-tab';

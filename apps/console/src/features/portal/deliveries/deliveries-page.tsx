@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api, type ListQuery, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
 import { HOLDS, outcomeInWords, StateBadge, TextLink, Time } from '../../../formats';
-import { Page } from '../../../layout/page';
+import { Page } from '../../../page/page';
 import { type Column, FilterBar, ListView, PAGE_SIZE, usePageOffset, useUrlFilters } from '../../../tables';
-import { barOf, filterOf } from '../../deliveries/delivery-filters';
+import { barOf, filterOf } from '../../delivery-filter/delivery-filters';
 import { OWN } from '../own-queries';
 
 type Delivery = Schema<'PortalDeliveryDto'>;

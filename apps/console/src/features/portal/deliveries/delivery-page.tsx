@@ -14,8 +14,8 @@ import {
   TextLink,
   Time,
 } from '../../../formats';
-import { Page } from '../../../layout/page';
-import { Section } from '../../../layout/section';
+import { Page } from '../../../page/page';
+import { Section } from '../../../page/section';
 import { AttemptTimeline } from '../../deliveries/attempt-timeline';
 import { OWN } from '../own-queries';
 import { ResendDelivery } from './resend-delivery';

@@ -1,6 +1,6 @@
 import { answerOf, api } from '../../../api';
 import { QueryState } from '../../../feedback';
-import { SampleTest } from '../../consumers/test-dialog';
+import { SampleTest } from '../../consumers/test-delivery/test-dialog';
 import { useOwnConsumer, useOwnCredentials } from '../own-queries';
 
 /** A test delivery to the own endpoint. */

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
 import { Time } from '../../../formats';
-import { Page } from '../../../layout/page';
+import { Page } from '../../../page/page';
 import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
 import { CreateKey } from '../../api-keys/create-key';
 import { RevokeKey } from '../../api-keys/revoke-key';

@@ -2,10 +2,9 @@ import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
 import type { Schema } from '../../../api';
 import { QueryState } from '../../../feedback';
-import { countInWords, Fact, STATES, TextLink, Time } from '../../../formats';
-import { Page } from '../../../layout/page';
-import { Section } from '../../../layout/section';
-import { HealthBadge } from '../../consumers/health-words';
+import { countInWords, Fact, STATES, TextLink, Time, HealthBadge } from '../../../formats';
+import { Page } from '../../../page/page';
+import { Section } from '../../../page/section';
 import { useOwnConsumer } from '../own-queries';
 import { RecentFailures } from './recent-failures';
 

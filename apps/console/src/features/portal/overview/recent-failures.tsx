@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../../api';
 import { EmptyState, QueryState } from '../../../feedback';
 import { countInWords, outcomeInWords, TextLink, Time } from '../../../formats';
-import { Section } from '../../../layout/section';
+import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
 import { OWN } from '../own-queries';
 

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../../api';
 import { EmptyState, useCommand } from '../../../feedback';
 import { countInWords, Time } from '../../../formats';
-import { Page } from '../../../layout/page';
+import { Page } from '../../../page/page';
 import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
 import { OWN } from '../own-queries';
 import { StartReplay } from './start-replay';

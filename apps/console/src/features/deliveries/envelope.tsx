@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../api';
 import { ProblemAlert } from '../../feedback';
 import { JsonView } from '../../formats';
-import { useMay } from '../../session/use-me';
+import { useMay } from '../../signed-in/use-me';
 
 /** One event with its envelope and its deliveries. */
 export const useEvent = (notificationId: string) =>

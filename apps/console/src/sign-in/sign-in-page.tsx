@@ -5,11 +5,11 @@ import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { answerOf, api } from '../api';
 import { LoadingState, ProblemAlert } from '../feedback';
-import { EnvironmentBadge } from '../layout/environment-badge';
-import { PageTitle } from '../layout/attention-count';
+import { EnvironmentBadge } from '../page/environment-badge';
+import { PageTitle } from '../page/attention-count';
 import { ownPath } from './own-path';
-import { useSignedIn, whySignedOut } from './signed-in';
-import { useMe } from './use-me';
+import { useSignedIn, whySignedOut } from '../signed-in/sign-in-and-out';
+import { useMe } from '../signed-in/use-me';
 
 /** The screen to open after signing in, stored in the tab while it is at the provider. Untrusted. */
 const WANTED = 'sign-in-to';

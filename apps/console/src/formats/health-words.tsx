@@ -6,8 +6,11 @@ import {
   IconPlayerPause,
   IconPlugConnectedX,
 } from '@tabler/icons-react';
-import type { Schema } from '../../api';
-import { countInWords, durationInWords, type Look, Time, ToneBadge } from '../../formats';
+import type { Schema } from '../api';
+import { countInWords } from './count-in-words';
+import { durationInWords } from './duration-in-words';
+import { Time } from './time';
+import { ToneBadge, type Look } from './tone-badge';
 
 export type Health = Schema<'ConsumerHealthDto'>;
 

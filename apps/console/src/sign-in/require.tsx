@@ -2,8 +2,8 @@ import { Container, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { LoadingState, ProblemAlert } from '../feedback';
-import { Page } from '../layout/page';
-import { useMe, type Role } from './use-me';
+import { Page } from '../page/page';
+import { useMe, type Role } from '../signed-in/use-me';
 
 /** Shows its content to signed-in people, and the sign-in page to others. */
 export function RequireSession({ children }: { children: ReactNode }) {

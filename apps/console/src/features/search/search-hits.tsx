@@ -2,10 +2,10 @@ import { Button, Group, NavLink, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { answerOf, api, type Schema } from '../api';
-import { LoadingState, ProblemAlert } from '../feedback';
-import { paymentPath } from '../formats';
-import { useMay } from '../session/use-me';
+import { answerOf, api, type Schema } from '../../api';
+import { LoadingState, ProblemAlert } from '../../feedback';
+import { paymentPath } from '../../formats';
+import { useMay } from '../../signed-in/use-me';
 
 type Hit = Schema<'SearchHitDto'>;
 

@@ -2,10 +2,10 @@ import { Accordion, Alert, Button, Modal, Select, Stack, Text } from '@mantine/c
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api, type Schema } from '../../api';
-import { ProblemAlert } from '../../feedback';
-import { durationInWords, EVENT_TYPES, JsonView, Time, skewInWords } from '../../formats';
-import { useCredentials, type Consumer } from './use-consumers';
+import { answerOf, api, type Schema } from '../../../api';
+import { ProblemAlert } from '../../../feedback';
+import { durationInWords, EVENT_TYPES, JsonView, Time, skewInWords } from '../../../formats';
+import { useCredentials, type Consumer } from '../../../queries/use-consumers';
 
 type Result = Schema<'PortalTestDto'> & Partial<Pick<Schema<'TestDeliveryDto'>, 'detail'>>;
 

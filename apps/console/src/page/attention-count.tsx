@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import icon from '../app/icon.svg';
-import attentionIcon from '../app/icon-attention.svg';
-import { needsAttention } from '../features/consumers/health-words';
-import { QUEUE } from '../features/overview/queue-query';
-import { useMay } from '../session/use-me';
+import icon from './icon.svg';
+import attentionIcon from './icon-attention.svg';
+import { needsAttention } from '../formats';
+import { QUEUE } from '../queries/queue-query';
+import { useMay } from '../signed-in/use-me';
 
 const ASK_EVERY_MS = 30_000;
 

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../api';
+import { ProblemError } from '../api';
 
 /**
  * The api's faults by the form field that shows them: `achCompanyIds[2]` at `achCompanyIds`, `credentials.username` at

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answerOf, api, type Schema } from '../../api';
+import { answerOf, api, type Schema } from '../api';
 
 export type Consumer = Schema<'ConsumerDto'>;
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../api';
+import { answerOf, api } from '../api';
 
 /** The state of the dispatcher. */
 export const QUEUE = queryOptions({
