@@ -1,11 +1,9 @@
-import { HOLDS, type HoldReason } from './hold-in-words';
+import type { Schema } from '../api';
+import { HOLDS } from './hold-in-words';
 import { STATES } from './state-badge';
 
 /** A state in which a delivery waits, and why it is held. */
-export interface Waiting {
-  readonly state: 'queued' | 'sending' | 'held';
-  readonly holdReason: HoldReason | null;
-}
+export type Waiting = Pick<Schema<'QueueStateDto'>, 'state' | 'holdReason'>;
 
 /** `Scheduled`, `Held: circuit open`. */
 export const labelOf = ({ state, holdReason }: Waiting): string =>

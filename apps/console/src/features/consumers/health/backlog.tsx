@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api';
+import { answerOf, api, type Schema } from '../../../api';
 import { QueryState } from '../../../feedback';
 import { countInWords, type HoldReason, HOLDS, labelOf, meaningOf, type Waiting } from '../../../formats';
 import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
 import { deliveriesPath } from '../../delivery-filter/delivery-filters';
 
-type Counted = Waiting & { readonly count: number; readonly isCapped: boolean };
+type Counted = Waiting & Pick<Schema<'QueueStateDto'>, 'count' | 'countIsCapped'>;
 
 /** The api has no counts by reason for one consumer, so up to 100 deliveries of each are read. */
 const COUNTED_TO = 100;
@@ -25,7 +25,7 @@ const KINDS: readonly Waiting[] = [
 
 const COLUMNS: readonly Column<Counted>[] = [
   { header: 'State', cell: labelOf },
-  { header: 'Deliveries', cell: ({ count, isCapped }) => countInWords(count, isCapped) },
+  { header: 'Deliveries', cell: ({ count, countIsCapped }) => countInWords(count, countIsCapped) },
   { header: 'Meaning', cell: meaningOf },
 ];
 
@@ -33,7 +33,7 @@ async function countOf(consumerId: string, kind: Waiting, signal: AbortSignal): 
   const { state, holdReason } = kind;
   const query = { consumerId, limit: COUNTED_TO, state, ...(holdReason === null ? {} : { holdReason }) };
   const { deliveries, pagination } = await answerOf(api.GET('/v1/deliveries', { params: { query }, signal }));
-  return { ...kind, count: deliveries.length, isCapped: pagination.moreRecords };
+  return { ...kind, count: deliveries.length, countIsCapped: pagination.moreRecords };
 }
 
 /** The waiting deliveries of a consumer by state and reason; each row leads to the deliveries. */
