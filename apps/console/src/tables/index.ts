@@ -4,5 +4,6 @@ export * from './list-view';
 export * from './pager';
 export * from './presets';
 export * from './typed-filter';
+export * from './use-list-page';
 export * from './use-stable-list';
 export * from './use-url-filters';

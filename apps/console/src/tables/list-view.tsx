@@ -42,7 +42,7 @@ export function ListPage({ list, rows, what, empty, children }: ListPageProps) {
   );
 }
 
-type ListViewProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'goneIds'> &
+export type ListViewProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'goneIds'> &
   Pick<ListPageProps, 'list' | 'empty'> & { rows: readonly Row[] | undefined };
 
 /** One page of a list as a table. */

@@ -1,12 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleOff, IconSendOff } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api';
 import { EmptyState } from '../../feedback';
 import { type Look, TextLink, Time, ToneBadge } from '../../formats';
 import { Page } from '../../page/page';
 import { useMay } from '../../signed-in/use-me';
-import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../tables';
+import { type Column, ListView, useListPage } from '../../tables';
 import { useAllConsumers } from '../../queries/use-consumers';
 import { ISSUE_KINDS } from '../issues/issue-words';
 import { ChannelActions } from './channel-actions';
@@ -40,12 +39,9 @@ const CHANGE: Column<Channel> = { header: 'Change', cell: (channel) => <ChannelA
 /** Where issues are announced. */
 export function ChannelsPage() {
   const isOperator = useMay('operator');
-  const query = { offset: usePageOffset(), limit: PAGE_SIZE };
-  const channels = useQuery({
-    queryKey: ['channels', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/channels', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const channels = useListPage(['channels'], (query, signal) =>
+    answerOf(api.GET('/v1/channels', { params: { query }, signal })),
+  );
   return (
     <Page
       title="Channels"

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { answerOf, api } from '../../api';
 import { EmptyState } from '../../feedback';
 import { useMay } from '../../signed-in/use-me';
-import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../tables';
+import { type Column, ListView, useListPage } from '../../tables';
 import { EVENT_COLUMNS, eventPath, type PaymentEvent } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 
@@ -12,12 +11,9 @@ import { SendToConsumerDialog } from './send-to-consumer-dialog';
 export function UnroutedEvents() {
   const isOnCall = useMay('oncall');
   const [chosen, setChosen] = useState<PaymentEvent | null>(null);
-  const query = { unrouted: true, offset: usePageOffset(), limit: PAGE_SIZE };
-  const list = useQuery({
-    queryKey: ['events', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/events', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const list = useListPage(['events', 'unrouted'], (page, signal) =>
+    answerOf(api.GET('/v1/events', { params: { query: { ...page, unrouted: true } }, signal })),
+  );
   const columns = useMemo((): readonly Column<PaymentEvent>[] => {
     if (!isOnCall) return EVENT_COLUMNS;
     const send = (event: PaymentEvent) => (

@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
 import { Time } from '../../../formats';
 import { Section } from '../../../page/section';
 import { useMay } from '../../../signed-in/use-me';
-import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
+import { type Column, ListView, useListPage } from '../../../tables';
 import { RevokeKey } from '../../api-keys/revoke-key';
 import type { Consumer } from '../../../queries/use-consumers';
 import { CreateSignInLink } from './create-sign-in-link';
@@ -44,13 +43,9 @@ const COLUMNS: readonly Column<SignInLink>[] = [
 /** One-time links with which the consumer's people sign in. */
 export function SignInLinks({ consumer: { id, name } }: { consumer: Consumer }) {
   const isOperator = useMay('operator');
-  const query = { offset: usePageOffset(), limit: PAGE_SIZE };
-  const links = useQuery({
-    queryKey: ['consumers', id, 'sign-in-links', query],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/v1/consumers/{id}/sign-in-links', { params: { path: { id }, query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const links = useListPage(['consumers', id, 'sign-in-links'], (query, signal) =>
+    answerOf(api.GET('/v1/consumers/{id}/sign-in-links', { params: { path: { id }, query }, signal })),
+  );
   const columns = useMemo((): readonly Column<SignInLink>[] => {
     if (!isOperator) return COLUMNS;
     const revoke = (link: SignInLink) => {

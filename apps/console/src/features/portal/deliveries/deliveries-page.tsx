@@ -1,9 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api, type ListQuery, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
 import { HOLDS, outcomeInWords, StateBadge, TextLink, Time } from '../../../formats';
 import { Page } from '../../../page/page';
-import { type Column, FilterBar, ListView, PAGE_SIZE, usePageOffset, useUrlFilters } from '../../../tables';
+import { type Column, FilterBar, ListView, useListPage, useUrlFilters } from '../../../tables';
 import { barOf, filterOf } from '../../delivery-filter/delivery-filters';
 import { OWN } from '../own-queries';
 
@@ -31,12 +30,10 @@ const COLUMNS: readonly Column<Delivery>[] = [
 /** The own deliveries, newest first. */
 export function PortalDeliveriesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
-  const query = { offset: usePageOffset(), limit: PAGE_SIZE, ...filterOf(values) };
-  const deliveries = useQuery({
-    queryKey: [OWN, 'deliveries', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/portal/deliveries', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const filter = filterOf(values);
+  const deliveries = useListPage([OWN, 'deliveries', filter], (page, signal) =>
+    answerOf(api.GET('/v1/portal/deliveries', { params: { query: { ...page, ...filter } }, signal })),
+  );
   return (
     <Page
       title="Deliveries"

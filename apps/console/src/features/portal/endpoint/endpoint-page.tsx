@@ -1,12 +1,12 @@
 import { Button, Code, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
-import { EmptyState, fieldFaults, ProblemAlert, QueryState, useCommand } from '../../../feedback';
+import { EmptyState, ProblemAlert, QueryState, useCommand, fieldFaults } from '../../../feedback';
 import { Time } from '../../../formats';
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
-import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
+import { type Column, ListView, useListPage } from '../../../tables';
 import { URL_REQUEST_STATES } from '../../url-requests/url-request-words';
 import { OWN, useOwnConsumer } from '../own-queries';
 import { OwnTest } from './own-test';
@@ -40,12 +40,9 @@ const COLUMNS: readonly Column<Request>[] = [
 export function PortalEndpointPage() {
   const consumer = useOwnConsumer();
   const { data } = consumer;
-  const query = { offset: usePageOffset(), limit: PAGE_SIZE };
-  const requests = useQuery({
-    queryKey: [OWN, 'url-requests', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/portal/url-requests', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const requests = useListPage([OWN, 'url-requests'], (query, signal) =>
+    answerOf(api.GET('/v1/portal/url-requests', { params: { query }, signal })),
+  );
   const isWaiting = requests.data?.urlRequests.some(({ state }) => state === 'waiting') === true;
   return (
     <Page title="Endpoint" about="Where the bank sends your notifications.">

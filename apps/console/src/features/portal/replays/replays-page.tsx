@@ -1,10 +1,9 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../../api';
 import { EmptyState, useCommand } from '../../../feedback';
 import { countInWords, Time } from '../../../formats';
 import { Page } from '../../../page/page';
-import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
+import { type Column, ListView, useListPage } from '../../../tables';
 import { OWN } from '../own-queries';
 import { StartReplay } from './start-replay';
 
@@ -37,14 +36,14 @@ const COLUMNS: readonly Column<Replay>[] = [
 
 /** The own replays, and the form that starts one. */
 export function PortalReplaysPage() {
-  const query = { offset: usePageOffset(), limit: PAGE_SIZE };
-  const replays = useQuery({
-    queryKey: [OWN, 'replays', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/portal/replays', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.replays.some((replay) => replay.state === 'running') === true ? WHILE_RUNNING_MS : 10_000,
-  });
+  const replays = useListPage(
+    [OWN, 'replays'],
+    (query, signal) => answerOf(api.GET('/v1/portal/replays', { params: { query }, signal })),
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data?.replays.some(({ state }) => state === 'running') === true ? WHILE_RUNNING_MS : 10_000,
+    },
+  );
   return (
     <Page
       title="Replays"
