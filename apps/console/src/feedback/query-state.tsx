@@ -1,7 +1,7 @@
 import { LoadingState } from './loading-state';
 import { ProblemAlert } from './problem-alert';
 
-interface QueryStateProps {
+export interface QueryStateProps {
   query: { data: unknown; error: Error | null; refetch: () => Promise<unknown> };
   /** The name of the data, e.g. `delivery`. */
   what: string;

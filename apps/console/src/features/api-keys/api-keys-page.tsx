@@ -1,20 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { IconBan, IconCircleCheck, IconClockExclamation, IconClockOff } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api, doneBy, type Schema } from '../../api';
 import { EmptyState } from '../../feedback';
 import { type Look, TextLink, Time, ToneBadge, useNow } from '../../formats';
 import { Page } from '../../page/page';
 import { ROLES_IN_WORDS, useMe } from '../../signed-in/use-me';
-import {
-  type Column,
-  type Filter,
-  FilterBar,
-  ListView,
-  PAGE_SIZE,
-  usePageOffset,
-  useUrlFilters,
-} from '../../tables';
+import { type Column, type Filter, FilterBar, ListView, useListPage, useUrlFilters } from '../../tables';
 import { CreateKey } from './create-key';
 import { statusOf, type KeyStatus } from './key-status';
 import { RevokeKey } from './revoke-key';
@@ -37,12 +28,9 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 
 export function ApiKeysPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
-  const query = { offset: usePageOffset(), limit: PAGE_SIZE, ...values };
-  const keys = useQuery({
-    queryKey: ['api-keys', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/api-keys', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const keys = useListPage(['api-keys', values], (page, signal) =>
+    answerOf(api.GET('/v1/api-keys', { params: { query: { ...page, ...values } }, signal })),
+  );
   return (
     <Page
       title="API keys"
@@ -52,7 +40,7 @@ export function ApiKeysPage() {
           title="Create an API key"
           hasRoles
           nameHint="A person or a program, as the audit log will name it. A producer’s keys share a name while one replaces the other."
-          create={(body) => answerOf(api.POST('/v1/api-keys', { body }))}
+          create={(key, roles) => answerOf(api.POST('/v1/api-keys', { body: { ...key, roles } }))}
         />
       }
     >

@@ -18,11 +18,11 @@ type CreatedKey = Pick<Schema<'ApiKeyCreatedDto'>, 'name' | 'key'>;
 
 interface CreateKeyProps {
   title: string;
-  /** A consumer’s key has the role consumer, and is asked for no other. */
-  hasRoles: boolean;
+  /** False for a consumer’s key: it has the role consumer. */
+  hasRoles?: boolean;
   /** The purpose of the name. */
   nameHint: string;
-  create: (body: Schema<'CreateApiKeyDto'>) => Promise<CreatedKey>;
+  create: (key: Schema<'CreateOwnKeyDto'>, roles: Role[]) => Promise<CreatedKey>;
 }
 
 /** The button that creates a key and shows it once; only the dialog's own button then closes the dialog. */
@@ -63,14 +63,8 @@ interface CreateKeyFormProps extends CreateKeyProps {
   onCancel: () => void;
 }
 
-function CreateKeyForm({ hasRoles, nameHint, create, onCreated, onCancel }: CreateKeyFormProps) {
+function CreateKeyForm({ hasRoles = false, nameHint, create, onCreated, onCancel }: CreateKeyFormProps) {
   const client = useQueryClient();
-  const creation = useMutation({
-    mutationFn: create,
-    // The key is not kept in memory after it was shown.
-    gcTime: 0,
-    onSuccess: () => client.invalidateQueries(),
-  });
   const form = useForm<{ name: string; roles: string[]; expiresAt: string }>({
     initialValues: { name: '', roles: [], expiresAt: '' },
     validate: {
@@ -78,15 +72,21 @@ function CreateKeyForm({ hasRoles, nameHint, create, onCreated, onCancel }: Crea
       roles: (roles) => (hasRoles && roles.length === 0 ? 'Choose at least one' : null),
     },
   });
-  const submit = ({ name, roles, expiresAt }: typeof form.values): void =>
-    creation.mutate(
-      {
-        name: name.trim(),
-        roles: ROLES.filter((role) => roles.includes(role)),
-        ...(expiresAt === '' ? {} : { expiresAt }),
-      },
-      { onSuccess: onCreated, onError: (error) => form.setErrors(fieldFaults(error)) },
-    );
+  const creation = useMutation({
+    mutationFn: ({ name, roles, expiresAt }: typeof form.values) =>
+      create(
+        { name: name.trim(), ...(expiresAt === '' ? {} : { expiresAt }) },
+        ROLES.filter((role) => roles.includes(role)),
+      ),
+    // The key is not kept in memory after it was shown.
+    gcTime: 0,
+    onSuccess: () => client.invalidateQueries(),
+  });
+  const submit = (values: typeof form.values): void =>
+    creation.mutate(values, {
+      onSuccess: onCreated,
+      onError: (error) => form.setErrors(fieldFaults(error)),
+    });
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>

@@ -1,47 +1,19 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { answerOf, api, doneBy, type Schema } from '../../../api';
-import { EmptyState } from '../../../feedback';
-import { Time } from '../../../formats';
-import { useMay } from '../../../signed-in/use-me';
-import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
-import { CreateKey } from '../../api-keys/create-key';
-import { RevokeKey } from '../../api-keys/revoke-key';
+import { answerOf, api, doneBy } from '../../../api';
 import type { Consumer } from '../../../queries/use-consumers';
-
-type Key = Schema<'ApiKeyDto'>;
+import { useMay } from '../../../signed-in/use-me';
+import { useListPage } from '../../../tables';
+import { ConsumerKeys } from '../../api-keys/consumer-keys';
+import { CreateKey } from '../../api-keys/create-key';
 
 /** The keys with which the customer's own software reads its notifications. */
 export function KeysTab({ consumer: { id, name } }: { consumer: Consumer }) {
   const isOperator = useMay('operator');
-  const query = { offset: usePageOffset(), limit: PAGE_SIZE };
-  const keys = useQuery({
-    queryKey: ['consumers', id, 'keys', query],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/v1/consumers/{id}/keys', { params: { path: { id }, query }, signal })),
-  });
-  const columns = useMemo((): readonly Column<Key>[] => {
-    const actions = (key: Key) =>
-      key.revokedAt === null ? (
-        <RevokeKey
-          apiKey={key}
-          effect="Requests with this key are refused within 2 seconds."
-          revoke={() =>
-            doneBy(api.DELETE('/v1/consumers/{id}/keys/{keyId}', { params: { path: { id, keyId: key.id } } }))
-          }
-        />
-      ) : (
-        '–'
-      );
-    return [
-      { header: 'Name', cell: (key) => key.name },
-      { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} absent="Never" /> },
-      { header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} absent="No" /> },
-      ...(isOperator ? [{ header: 'Actions', cell: actions }] : []),
-    ];
-  }, [isOperator, id]);
+  const keys = useListPage(['consumers', id, 'keys'], (query, signal) =>
+    answerOf(api.GET('/v1/consumers/{id}/keys', { params: { path: { id }, query }, signal })),
+  );
+  const revoke = (keyId: string) =>
+    doneBy(api.DELETE('/v1/consumers/{id}/keys/{keyId}', { params: { path: { id, keyId } } }));
   return (
     <Stack>
       <Text>
@@ -53,22 +25,21 @@ export function KeysTab({ consumer: { id, name } }: { consumer: Consumer }) {
         <Group>
           <CreateKey
             title={`Create a key for ${name}`}
-            hasRoles={false}
             nameHint="Who uses the key; shown in the audit log"
-            create={({ name: keyName, expiresAt }) => {
-              const body = { name: keyName, ...(expiresAt === undefined ? {} : { expiresAt }) };
-              return answerOf(api.POST('/v1/consumers/{id}/keys', { params: { path: { id } }, body }));
-            }}
+            create={(body) =>
+              answerOf(api.POST('/v1/consumers/{id}/keys', { params: { path: { id } }, body }))
+            }
           />
         </Group>
       )}
-      <ListView
+      <ConsumerKeys
         list={keys}
         rows={keys.data?.apiKeys}
         caption="Keys of this consumer"
-        columns={columns}
-        rowId={(key) => key.id}
-        empty={<EmptyState title="No keys">The customer needs none to receive notifications.</EmptyState>}
+        columns={[{ header: 'Name', cell: (key) => key.name }]}
+        none="The customer needs none to receive notifications."
+        effect="Requests with this key are refused within 2 seconds."
+        revoke={isOperator ? revoke : undefined}
       />
     </Stack>
   );
