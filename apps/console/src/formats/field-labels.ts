@@ -18,5 +18,3 @@ export const FIELD_LABELS = {
   maxPerSecond: 'Max. requests per second',
   retrySchedule: 'Retry schedule (s)',
 } as const;
-
-export const isField = (text: string): text is keyof typeof FIELD_LABELS => text in FIELD_LABELS;

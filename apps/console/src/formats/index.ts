@@ -1,4 +1,5 @@
 export * from './clock';
+export * from './closed-list';
 export * from './contact-href';
 export * from './contact-link';
 export * from './count-in-words';

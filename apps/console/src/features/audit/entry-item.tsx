@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { JsonView, TextLink, Time, FIELD_LABELS, isField } from '../../formats';
+import { JsonView, TextLink, Time, FIELD_LABELS, isKey } from '../../formats';
 import { sentenceOf, type AuditEntry } from './audit-actions';
 import styles from './audit.module.css';
 
@@ -124,7 +124,7 @@ export function targetOf({
 }
 
 export const labelOf = (field: string): string =>
-  isField(field)
+  isKey(FIELD_LABELS, field)
     ? FIELD_LABELS[field]
     : field === 'credentialVersion'
       ? 'Current credentials version'

@@ -15,8 +15,9 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ProblemAlert, fieldFaults } from '../../feedback';
 import { useConsumerChoices } from '../../queries/use-consumers';
-import { ISSUE_KIND_CHOICES } from '../issues/issue-words';
-import { CHANNEL_KINDS, isChannelKind } from './channel-kinds';
+import { choicesOf, isKey } from '../../formats';
+import { ISSUE_KINDS } from '../issues/issue-words';
+import { CHANNEL_KINDS } from './channel-kinds';
 import type { ChannelValues } from './channel-values';
 import { DAYS } from './channel-words';
 
@@ -90,9 +91,11 @@ function DestinationFields({ form, isNew }: { form: Form; isNew: boolean }) {
       <NativeSelect
         label="Kind"
         disabled={!isNew}
-        data={Object.entries(CHANNEL_KINDS).map(([value, { label }]) => ({ value, label }))}
+        data={choicesOf(CHANNEL_KINDS)}
         value={kind}
-        onChange={({ currentTarget: { value } }) => isChannelKind(value) && form.setFieldValue('kind', value)}
+        onChange={({ currentTarget: { value } }) =>
+          isKey(CHANNEL_KINDS, value) && form.setFieldValue('kind', value)
+        }
         error={form.errors['kind']}
       />
       {kind === 'email' ? (
@@ -140,7 +143,7 @@ function FilterFields({ form }: { form: Form }) {
       <MultiSelect
         label="Kinds of issues"
         description="Leave it empty for all"
-        data={ISSUE_KIND_CHOICES}
+        data={choicesOf(ISSUE_KINDS)}
         clearable
         searchable
         {...form.getInputProps('issueKinds')}

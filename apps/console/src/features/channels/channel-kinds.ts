@@ -18,5 +18,3 @@ export const CHANNEL_KINDS: Readonly<Record<ChannelKind, { label: string; icon: 
   email: { label: 'E-mail', icon: IconMail },
   webhook: { label: 'Signed webhook', icon: IconWebhook },
 };
-
-export const isChannelKind = (text: string): text is ChannelKind => text in CHANNEL_KINDS;

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleOff, IconSendOff } from '@tabler/icons-react';
 import { answerOf, api } from '../../api';
 import { EmptyState } from '../../feedback';
-import { type Look, TextLink, Time, ToneBadge } from '../../formats';
+import { countInWords, type Look, TextLink, Time, ToneBadge } from '../../formats';
 import { Page } from '../../page/page';
 import { useMay } from '../../signed-in/use-me';
 import { type Column, ListView, useListPage } from '../../tables';
@@ -92,8 +92,8 @@ const STATES: Readonly<Record<'enabled' | 'disabled' | 'failing', Look>> = {
 function State({ channel: { enabled, lastError, pending, failed } }: { channel: Channel }) {
   const state = !enabled ? 'disabled' : lastError === null ? 'enabled' : 'failing';
   const counts = [
-    ...(pending > 0 ? [`${pending.toLocaleString('en-US')} waiting`] : []),
-    ...(failed > 0 ? [`${failed.toLocaleString('en-US')} given up in 7 days`] : []),
+    ...(pending > 0 ? [`${countInWords(pending)} waiting`] : []),
+    ...(failed > 0 ? [`${countInWords(failed)} given up in 7 days`] : []),
   ];
   return (
     <>

@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { answerOf, api, doneBy } from '../../api';
 import { ConfirmDialog, ReasonDialog, useCommand } from '../../feedback';
-import { MomentField } from '../../formats';
+import { isKey, MomentField } from '../../formats';
 import { useMay } from '../../signed-in/use-me';
 import { ReplaySince } from '../bulk-actions/replay-since';
 import { TestDialog } from './test-delivery/test-dialog';
@@ -51,8 +51,6 @@ const RESUMPTIONS = {
 } as const;
 type Resumption = keyof typeof RESUMPTIONS;
 
-const isResumption = (text: string | null): text is Resumption => text !== null && text in RESUMPTIONS;
-
 /** The resumption that a consumer in this state needs; null when it is sent to already. */
 function neededBy(consumer: Consumer): Resumption | null {
   if (consumer.state === 'paused') return isNotLiveYet(consumer) ? 'goLive' : 'resume';
@@ -78,7 +76,7 @@ export function ConsumerActions({ consumer }: { consumer: Consumer }) {
   if (!isOnCall) return null;
   const needed = neededBy(consumer);
   // The one whose button was pressed, even when the consumer is in another state by now.
-  const asked = isResumption(open) ? open : 'resume';
+  const asked = isKey(RESUMPTIONS, open) ? open : 'resume';
   const dialog = (kind: typeof open) => ({ consumer, opened: open === kind, onClose: () => setOpen(null) });
   const button = (kind: typeof open, Symbol: Icon, label: string) => (
     <Button

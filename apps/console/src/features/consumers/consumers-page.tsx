@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { EmptyState, QueryState } from '../../feedback';
 import {
+  choicesOf,
   ContactLink,
   countInWords,
   percentInWords,
@@ -26,10 +27,7 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
     kind: 'choice',
     name: 'health',
     label: 'Health',
-    choices: [
-      { value: 'attention', label: 'Needs attention' },
-      ...Object.entries(HEALTH).map(([value, { label }]) => ({ value, label })),
-    ],
+    choices: [{ value: 'attention', label: 'Needs attention' }, ...choicesOf(HEALTH)],
   },
 ];
 

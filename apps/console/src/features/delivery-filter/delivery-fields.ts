@@ -1,4 +1,5 @@
 import type { Schema } from '../../api';
+import { isKey, keysOf } from '../../formats/closed-list';
 import { EVENT_TYPES } from '../../formats/event-types';
 import { HOLDS } from '../../formats/hold-in-words';
 import { OUTCOMES } from '../../formats/outcome-in-words';
@@ -25,14 +26,6 @@ interface Field<Value> {
   readonly word: string;
   readonly inWords: (value: Value, wording: Wording) => string;
 }
-
-export const isKey = <Key extends string>(
-  closed: Readonly<Record<Key, unknown>>,
-  text: string,
-): text is Key => Object.hasOwn(closed, text);
-
-export const keysOf = <Key extends string>(closed: Readonly<Record<Key, unknown>>): Key[] =>
-  Object.keys(closed).filter((key) => isKey(closed, key));
 
 const text = (label: string, word: string): Field<string> => ({
   input: { kind: 'text', label, placeholder: 'exact match' },

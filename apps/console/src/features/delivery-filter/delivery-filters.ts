@@ -1,8 +1,8 @@
+import { keysOf } from '../../formats/closed-list';
 import type { Filter } from '../../tables/filter-bar';
 import type { UrlFilters } from '../../tables/use-url-filters';
 import {
   FIELDS,
-  keysOf,
   type DeliveryFilter,
   type FilterName,
   type FilterValues,

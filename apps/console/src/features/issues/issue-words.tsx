@@ -28,9 +28,6 @@ export const ISSUE_KINDS: Readonly<Record<Issue['kind'], Look>> = {
   api_key_expiring: { label: 'API key expires', tone: 'waiting', icon: IconKey },
 };
 
-/** The kinds, for a list to choose from. */
-export const ISSUE_KIND_CHOICES = Object.entries(ISSUE_KINDS).map(([value, { label }]) => ({ value, label }));
-
 export const ISSUE_STATES: Readonly<Record<Issue['state'], Look>> = {
   open: { label: 'Open', tone: 'bad', icon: IconAlertCircle },
   acknowledged: { label: 'Acknowledged', tone: 'busy', icon: IconUserCheck },

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { EmptyState } from '../../feedback';
-import { TextLink, Time } from '../../formats';
+import { choicesOf, isKey, TextLink, Time } from '../../formats';
 import { Page } from '../../page/page';
 import { useMay } from '../../signed-in/use-me';
 import {
@@ -20,9 +20,6 @@ import { ISSUE_KINDS, ISSUE_STATES, IssueKindBadge, IssueStateBadge, type Issue 
 
 const NAMES = ['state', 'kind', 'consumerId'] as const;
 type Name = (typeof NAMES)[number];
-
-const choicesOf = <T extends string>(looks: Readonly<Record<T, { label: string }>>) =>
-  Object.entries<{ label: string }>(looks).map(([value, { label }]) => ({ value, label }));
 
 const COLUMNS: readonly Column<Issue>[] = [
   { header: 'Issue', cell: (issue) => <IssueKindBadge {...issue} /> },
@@ -99,6 +96,3 @@ function knownOnly({ state, kind, consumerId }: Partial<Record<Name, string>>) {
     ...(consumerId === undefined ? {} : { consumerId }),
   };
 }
-
-const isKey = <T extends string>(looks: Readonly<Record<T, unknown>>, text: string | undefined): text is T =>
-  text !== undefined && text in looks;

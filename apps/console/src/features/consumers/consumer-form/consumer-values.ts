@@ -1,6 +1,7 @@
 import { createFormContext } from '@mantine/form';
 import type { Consumer } from '../../../queries/use-consumers';
-import { FIELD_LABELS, isField } from '../../../formats/field-labels';
+import { keysOf } from '../../../formats/closed-list';
+import { FIELD_LABELS } from '../../../formats/field-labels';
 
 type Same =
   | 'name'
@@ -107,8 +108,7 @@ export interface Change {
 
 /** The settings that differ, as text, in the order of the form. */
 export const changesOf = (before: ConsumerValues, after: ConsumerValues): Change[] =>
-  Object.keys(FIELD_LABELS)
-    .filter(isField)
+  keysOf(FIELD_LABELS)
     .map((field) => ({ field, before: asText(field, before), after: asText(field, after) }))
     .filter((change) => change.before !== change.after);
 

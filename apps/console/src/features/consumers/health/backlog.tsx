@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../../api';
 import { QueryState } from '../../../feedback';
-import { countInWords, type HoldReason, HOLDS, labelOf, meaningOf, type Waiting } from '../../../formats';
+import { countInWords, HOLDS, keysOf, labelOf, meaningOf, type Waiting } from '../../../formats';
 import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
 import { deliveriesPath } from '../../delivery-filter/delivery-filters';
@@ -13,14 +13,10 @@ type Counted = Waiting & Pick<Schema<'QueueStateDto'>, 'count' | 'countIsCapped'
 const COUNTED_TO = 100;
 const ASK_EVERY_MS = 10_000;
 
-const isHold = (text: string): text is HoldReason => text in HOLDS;
-
 const KINDS: readonly Waiting[] = [
   { state: 'queued', holdReason: null },
   { state: 'sending', holdReason: null },
-  ...Object.keys(HOLDS)
-    .filter(isHold)
-    .map((holdReason) => ({ state: 'held', holdReason }) as const),
+  ...keysOf(HOLDS).map((holdReason) => ({ state: 'held', holdReason }) as const),
 ];
 
 const COLUMNS: readonly Column<Counted>[] = [

@@ -16,7 +16,7 @@ import {
   type Change,
   type ConsumerValues,
 } from '../consumer-form/consumer-values';
-import { FIELD_LABELS, isField } from '../../../formats';
+import { FIELD_LABELS, keysOf } from '../../../formats';
 import type { Consumer } from '../../../queries/use-consumers';
 
 /** The consumer's settings; an operator changes them. */
@@ -44,18 +44,16 @@ export function SettingsTable({ values }: { values: ConsumerValues }) {
   return (
     <Table variant="vertical" layout="fixed">
       <Table.Tbody>
-        {Object.keys(FIELD_LABELS)
-          .filter(isField)
-          .map((field) => (
-            <Table.Tr key={field}>
-              <Table.Th scope="row" w={{ base: '40%', md: 280 }}>
-                {FIELD_LABELS[field]}
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-                {asText(field, values)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
+        {keysOf(FIELD_LABELS).map((field) => (
+          <Table.Tr key={field}>
+            <Table.Th scope="row" w={{ base: '40%', md: 280 }}>
+              {FIELD_LABELS[field]}
+            </Table.Th>
+            <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              {asText(field, values)}
+            </Table.Td>
+          </Table.Tr>
+        ))}
       </Table.Tbody>
     </Table>
   );
