@@ -21,6 +21,16 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   );
 }
 
+/** An id, with a button that copies it. */
+export const CopiedId = ({ value, what }: { value: string; what: string }) => (
+  <>
+    <Text span inherit ff="monospace" fz="sm">
+      {value}
+    </Text>{' '}
+    <CopyButton value={value} what={what} />
+  </>
+);
+
 /** A text without any change, with a button that copies it. */
 export function ExactText(props: { text: string; what: string; isWrapped?: boolean }) {
   const { text, what, isWrapped = true } = props;

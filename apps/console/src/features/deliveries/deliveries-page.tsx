@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { answerOf, api, type ListQuery } from '../../api';
 import { EmptyState } from '../../feedback';
-import { HOLDS, outcomeInWords, Time } from '../../formats';
+import { HOLDS, outcomeInWords } from '../../formats';
 import { Page } from '../../page/page';
 import { useMay } from '../../signed-in/use-me';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../tables';
 import { BulkStart } from '../bulk-actions/bulk-start';
 import { useConsumerChoices } from '../../queries/use-consumers';
+import { deliveryColumns } from './delivery-columns';
 import { DeliveryCommandDialog, RowActions } from './delivery-actions';
 import type { Delivery, DeliveryCommand } from './delivery-commands';
 import type { FilterName } from '../delivery-filter/delivery-fields';
@@ -26,20 +27,13 @@ import { DeliveryState } from './delivery-in-words';
 import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';
 
-const COLUMNS: readonly Column<Delivery>[] = [
-  { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
-  { header: 'Status', cell: ({ status }) => status ?? 'none' },
-  { header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
-  { header: 'Consumer', cell: ({ consumerName }) => consumerName },
-  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
-  {
-    header: 'Last outcome',
-    cell: ({ lastOutcome, lastHttpStatus }) =>
-      lastOutcome === 'http_status' ? `HTTP ${String(lastHttpStatus)}` : outcomeInWords(lastOutcome, null),
-  },
-  { header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
-  { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
-];
+const COLUMNS = deliveryColumns<Delivery>({
+  state: (delivery) => <DeliveryState {...delivery} />,
+  more: [{ header: 'Consumer', cell: ({ consumerName }) => consumerName }],
+  lastOutcome: ({ lastOutcome, lastHttpStatus }) =>
+    lastOutcome === 'http_status' ? `HTTP ${String(lastHttpStatus)}` : outcomeInWords(lastOutcome, null),
+  whyHeld: ({ holdReason }) => holdReason && HOLDS[holdReason].why,
+});
 
 export function DeliveriesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(OPERATORS_BAR.names);
@@ -128,20 +122,4 @@ function useFilters(consumerId: string | undefined) {
       filter.name === 'consumerId' ? { ...filter, choices: consumers } : filter,
     );
   }, [choices, consumerId]);
-}
-
-function NextAttempt({ state, holdReason, nextAttemptAt }: Delivery) {
-  switch (state) {
-    case 'held':
-      if (holdReason === null) return null;
-      return <span title={HOLDS[holdReason].why}>{HOLDS[holdReason].label}</span>;
-    case 'sending':
-      return <span>Now</span>;
-    case 'queued':
-      return <Time at={nextAttemptAt} />;
-    case 'delivered':
-    case 'dead':
-    case 'cancelled':
-      return <span>None</span>;
-  }
 }

@@ -17,7 +17,6 @@ export function DeliveryState({ state, settlement }: Pick<Delivery, 'state' | 's
 /** On its own screen: the state of a delivery, the next step, and the advice for the last failure. */
 export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const { state, consumerId, consumerName, paymentId, holdReason, settlement, attempts } = delivery;
-  const last = attempts.at(-1);
   const earlier = paymentId === null ? null : new URLSearchParams({ paymentId, consumerId }).toString();
   return (
     <Paper withBorder p="md">
@@ -41,13 +40,24 @@ export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryD
             Go to {consumerName}
           </TextLink>
         )}
-        {last !== undefined && last.outcome !== 'acknowledged' && (
-          <Text>
-            <strong>Last attempt:</strong> {outcomeInWords(last.outcome, last.httpStatus)}. {last.advice}
-          </Text>
-        )}
+        <LastAttempt attempts={attempts} />
       </Stack>
     </Paper>
+  );
+}
+
+interface LastAttemptProps {
+  attempts: readonly Pick<Schema<'PortalAttemptDto'>, 'outcome' | 'httpStatus' | 'advice'>[];
+}
+
+/** Why the last attempt failed, and the advice. */
+export function LastAttempt({ attempts }: LastAttemptProps) {
+  const last = attempts.at(-1);
+  if (last === undefined || last.outcome === 'acknowledged') return null;
+  return (
+    <Text>
+      <strong>Last attempt:</strong> {outcomeInWords(last.outcome, last.httpStatus)}. {last.advice}
+    </Text>
   );
 }
 

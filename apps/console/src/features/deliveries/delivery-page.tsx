@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { answerOf, api } from '../../api';
 import { QueryState } from '../../feedback';
-import { CopyButton, EVENT_TYPES, Fact, paymentPath, TextLink, Time } from '../../formats';
+import { CopiedId, EVENT_TYPES, Fact, paymentPath, TextLink, Time } from '../../formats';
 import { Page } from '../../page/page';
 import { Section } from '../../page/section';
 import { Envelope, useEvent } from './envelope';
@@ -68,23 +68,12 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
         <Time at={delivery.firstAttemptAt} absent="None yet" />
       </Fact>
       <Fact name="Notification">
-        <Id value={notificationId} what="the notificationId" />
+        <CopiedId value={notificationId} what="the notificationId" />
       </Fact>
       <Fact name="Delivery">
-        <Id value={deliveryId} what="the deliveryId" />
+        <CopiedId value={deliveryId} what="the deliveryId" />
       </Fact>
     </SimpleGrid>
-  );
-}
-
-function Id({ value, what }: { value: string; what: string }) {
-  return (
-    <>
-      <Text span inherit ff="monospace" fz="sm">
-        {value}
-      </Text>{' '}
-      <CopyButton value={value} what={what} />
-    </>
   );
 }
 

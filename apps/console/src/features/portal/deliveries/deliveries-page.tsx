@@ -1,12 +1,11 @@
 import { answerOf, api, type ListQuery, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
-import { HOLDS, outcomeInWords, StateBadge, TextLink, Time } from '../../../formats';
+import { outcomeInWords, StateBadge, TextLink } from '../../../formats';
 import { Page } from '../../../page/page';
-import { type Column, FilterBar, ListView, useListPage, useUrlFilters } from '../../../tables';
+import { FilterBar, ListView, useListPage, useUrlFilters } from '../../../tables';
+import { deliveryColumns } from '../../deliveries/delivery-columns';
 import { barOf, filterOf } from '../../delivery-filter/delivery-filters';
 import { OWN } from '../own-queries';
-
-type Delivery = Schema<'PortalDeliveryDto'>;
 
 const BAR = barOf(
   ['consumerId', 'delivered', 'settled', 'holdReason'],
@@ -14,18 +13,11 @@ const BAR = barOf(
 );
 const NAMES = BAR.names satisfies readonly (keyof ListQuery<'/v1/portal/deliveries'>)[];
 
-const COLUMNS: readonly Column<Delivery>[] = [
-  { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
-  { header: 'Status', cell: ({ status }) => status ?? 'none' },
-  { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
-  {
-    header: 'Last outcome',
-    cell: ({ lastOutcome, lastHttpStatus }) => outcomeInWords(lastOutcome, lastHttpStatus),
-  },
-  { header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
-  { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
-];
+const COLUMNS = deliveryColumns<Schema<'PortalDeliveryDto'>>({
+  state: ({ state }) => <StateBadge state={state} />,
+  lastOutcome: ({ lastOutcome, lastHttpStatus }) => outcomeInWords(lastOutcome, lastHttpStatus),
+  whyHeld: ({ holdInWords }) => holdInWords,
+});
 
 /** The own deliveries, newest first. */
 export function PortalDeliveriesPage() {
@@ -63,11 +55,4 @@ export function PortalDeliveriesPage() {
       />
     </Page>
   );
-}
-
-function NextAttempt({ state, holdReason, holdInWords, nextAttemptAt }: Delivery) {
-  if (state === 'held')
-    return <span title={holdInWords ?? ''}>{holdReason !== null && HOLDS[holdReason].label}</span>;
-  if (state === 'sending') return <span>Now</span>;
-  return <Time at={state === 'queued' ? nextAttemptAt : null} absent="None" />;
 }

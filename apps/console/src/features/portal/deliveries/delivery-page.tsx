@@ -3,20 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../../api';
 import { QueryState } from '../../../feedback';
-import {
-  CopyButton,
-  EVENT_TYPES,
-  Fact,
-  JsonView,
-  outcomeInWords,
-  StateBadge,
-  STATES,
-  TextLink,
-  Time,
-} from '../../../formats';
+import { CopiedId, EVENT_TYPES, Fact, JsonView, StateBadge, STATES, TextLink, Time } from '../../../formats';
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { AttemptTimeline } from '../../deliveries/attempt-timeline';
+import { LastAttempt } from '../../deliveries/delivery-in-words';
 import { OWN } from '../own-queries';
 import { ResendDelivery } from './resend-delivery';
 
@@ -62,7 +53,6 @@ export function PortalDeliveryPage() {
 
 function State({ delivery }: { delivery: Detail }) {
   const { state, holdInWords, heldSince, nextAttemptAt, attempts, settledAt } = delivery;
-  const last = attempts.at(-1);
   return (
     <Paper withBorder p="md">
       <Stack gap="xs" align="flex-start">
@@ -83,11 +73,7 @@ function State({ delivery }: { delivery: Detail }) {
           )}
           {settledAt !== null && ' The bank has settled it in another way.'}
         </Text>
-        {last !== undefined && last.outcome !== 'acknowledged' && (
-          <Text>
-            <strong>Last attempt:</strong> {outcomeInWords(last.outcome, last.httpStatus)}. {last.advice}
-          </Text>
-        )}
+        <LastAttempt attempts={attempts} />
       </Stack>
     </Paper>
   );
@@ -103,10 +89,7 @@ const Facts = ({ delivery }: { delivery: Detail }) => (
       <Time at={delivery.finishedAt} absent="Not yet" />
     </Fact>
     <Fact name="Notification ID">
-      <Text span inherit ff="monospace" fz="sm">
-        {delivery.notificationId}
-      </Text>{' '}
-      <CopyButton value={delivery.notificationId} what="the notificationId" />
+      <CopiedId value={delivery.notificationId} what="the notificationId" />
     </Fact>
   </SimpleGrid>
 );

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { Schema } from '../../api';
+import { HOLDS, Time } from '../../formats';
+import type { Column } from '../../tables';
+
+/** What operators and a consumer's own people see of a delivery. */
+type Row = Pick<Schema<'DeliveryDto'>, keyof Schema<'DeliveryDto'> & keyof Schema<'PortalDeliveryDto'>>;
+
+interface Cells<Delivery> {
+  state: (delivery: Delivery) => ReactNode;
+  lastOutcome: (delivery: Delivery) => ReactNode;
+  /** Why a held delivery waits. */
+  whyHeld: (delivery: Delivery) => string | null;
+  /** The columns after the state. */
+  more?: readonly Column<Delivery>[];
+}
+
+/** The columns of a list of deliveries. */
+export const deliveryColumns = <Delivery extends Row>(of: Cells<Delivery>): readonly Column<Delivery>[] => [
+  { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
+  { header: 'Status', cell: ({ status }) => status ?? 'none' },
+  { header: 'State', cell: of.state },
+  ...(of.more ?? []),
+  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
+  { header: 'Last outcome', cell: of.lastOutcome },
+  { header: 'Next attempt', cell: (delivery) => nextAttempt(delivery, of.whyHeld(delivery)) },
+  { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+function nextAttempt({ state, holdReason, nextAttemptAt }: Row, why: string | null) {
+  switch (state) {
+    case 'held':
+      return holdReason !== null && <span title={why ?? ''}>{HOLDS[holdReason].label}</span>;
+    case 'sending':
+      return <span>Now</span>;
+    case 'queued':
+      return <Time at={nextAttemptAt} />;
+    case 'delivered':
+    case 'dead':
+    case 'cancelled':
+      return <span>None</span>;
+  }
+}
