@@ -14,9 +14,36 @@ type Role = Schema<'CreateApiKeyDto'>['roles'][number];
 /** From the fewest permissions to the most; a consumer's keys are created on its page. */
 const ROLES = ['viewer', 'oncall', 'operator', 'admin', 'producer'] as const satisfies readonly Role[];
 
+/** The words for a key, and for a link with which one person signs in. */
+const WORDS = {
+  key: {
+    secret: 'API key',
+    button: 'Create key',
+    created: (name: string): string => `Key “${name}” created`,
+    handOver: 'Copy it now, and hand it over over a channel that you trust.',
+    name: 'Name',
+    noName: 'Enter a name',
+    expires: 'Expires',
+    expiresHint: 'Leave empty for a key that never expires',
+    failed: 'No key was created',
+  },
+  link: {
+    secret: 'Sign-in link',
+    button: 'Create link',
+    created: (): string => 'The link is created',
+    handOver: 'Copy it now, and send it over a channel on which you know the person.',
+    name: 'Person',
+    noName: 'Enter the person’s name or mail address',
+    expires: 'Can be used until',
+    expiresHint: 'Empty: for 24 hours. At most 7 days',
+    failed: 'No link was created',
+  },
+} as const;
+
 type CreatedKey = Pick<Schema<'ApiKeyCreatedDto'>, 'name' | 'key'>;
 
 interface CreateKeyProps {
+  kind?: keyof typeof WORDS;
   title: string;
   /** False for a consumer’s key: it has the role consumer. */
   hasRoles?: boolean;
@@ -25,8 +52,9 @@ interface CreateKeyProps {
   create: (key: Schema<'CreateOwnKeyDto'>, roles: Role[]) => Promise<CreatedKey>;
 }
 
-/** The button that creates a key and shows it once; only the dialog's own button then closes the dialog. */
+/** The button that creates a key, or a link, and shows it once; only the dialog's own button then closes the dialog. */
 export function CreateKey(props: CreateKeyProps) {
+  const words = WORDS[props.kind ?? 'key'];
   const [opened, dialog] = useDisclosure(false);
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const close = (): void => {
@@ -36,12 +64,12 @@ export function CreateKey(props: CreateKeyProps) {
   return (
     <>
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
-        Create key
+        {words.button}
       </Button>
       <Modal
         opened={opened}
         onClose={close}
-        title={created === null ? props.title : `Key “${created.name}” created`}
+        title={created === null ? props.title : words.created(created.name)}
         size="lg"
         closeOnClickOutside={false}
         closeOnEscape={created === null}
@@ -49,8 +77,8 @@ export function CreateKey(props: CreateKeyProps) {
       >
         {opened && created === null && <CreateKeyForm {...props} onCreated={setCreated} onCancel={close} />}
         {created !== null && (
-          <StoredSecret what="API key" value={created.key} onDone={close}>
-            Copy it now, and hand it over over a channel that you trust.
+          <StoredSecret what={words.secret} value={created.key} onDone={close}>
+            {words.handOver}
           </StoredSecret>
         )}
       </Modal>
@@ -63,12 +91,13 @@ interface CreateKeyFormProps extends CreateKeyProps {
   onCancel: () => void;
 }
 
-function CreateKeyForm({ hasRoles = false, nameHint, create, onCreated, onCancel }: CreateKeyFormProps) {
+function CreateKeyForm({ kind = 'key', hasRoles = false, nameHint, create, ...on }: CreateKeyFormProps) {
+  const words = WORDS[kind];
   const client = useQueryClient();
   const form = useForm<{ name: string; roles: string[]; expiresAt: string }>({
     initialValues: { name: '', roles: [], expiresAt: '' },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Enter a name' : null),
+      name: (name) => (name.trim() === '' ? words.noName : null),
       roles: (roles) => (hasRoles && roles.length === 0 ? 'Choose at least one' : null),
     },
   });
@@ -84,14 +113,14 @@ function CreateKeyForm({ hasRoles = false, nameHint, create, onCreated, onCancel
   });
   const submit = (values: typeof form.values): void =>
     creation.mutate(values, {
-      onSuccess: onCreated,
+      onSuccess: on.onCreated,
       onError: (error) => form.setErrors(fieldFaults(error)),
     });
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>
         <TextInput
-          label="Name"
+          label={words.name}
           description={nameHint}
           required
           maxLength={100}
@@ -108,18 +137,18 @@ function CreateKeyForm({ hasRoles = false, nameHint, create, onCreated, onCancel
           </Checkbox.Group>
         )}
         <MomentField
-          label="Expires"
-          description="Leave empty for a key that never expires"
+          label={words.expires}
+          description={words.expiresHint}
           {...form.getInputProps('expiresAt')}
           value={form.getValues().expiresAt}
         />
-        {creation.error !== null && <ProblemAlert error={creation.error} title="No key was created" />}
+        {creation.error !== null && <ProblemAlert error={creation.error} title={words.failed} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={on.onCancel}>
             Back
           </Button>
           <Button type="submit" loading={creation.isPending}>
-            Create key
+            {words.button}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
@@ -6,9 +6,9 @@ import { Time } from '../../../formats';
 import { Section } from '../../../page/section';
 import { useMay } from '../../../signed-in/use-me';
 import { type Column, ListView, useListPage } from '../../../tables';
+import { CreateKey } from '../../api-keys/create-key';
 import { RevokeKey } from '../../api-keys/revoke-key';
 import type { Consumer } from '../../../queries/use-consumers';
-import { CreateSignInLink } from './create-sign-in-link';
 
 type SignInLink = Schema<'SignInLinkDto'>;
 
@@ -69,7 +69,21 @@ export function SignInLinks({ consumer: { id, name } }: { consumer: Consumer }) 
         often use a key from the tab API keys.
         {!isOperator && ' Creating and revoking links needs the role operator.'}
       </Text>
-      {isOperator && <CreateSignInLink consumerId={id} />}
+      {isOperator && (
+        <Group>
+          <CreateKey
+            kind="link"
+            title="Create a sign-in link"
+            nameHint="Name or mail address. The audit log shows it for everything that the person does"
+            create={async (body) => {
+              const params = { path: { id } };
+              const link = await answerOf(api.POST('/v1/consumers/{id}/sign-in-links', { params, body }));
+              // Without PUBLIC_URL the answer is a path of this console.
+              return { name: link.name, key: new URL(link.url, window.location.origin).href };
+            }}
+          />
+        </Group>
+      )}
       <ListView
         list={links}
         rows={links.data?.signInLinks}
