@@ -1,6 +1,6 @@
 import type { Schema } from '../api';
 
-export type HoldReason = NonNullable<Schema<'DeliveryDto'>['holdReason']>;
+type HoldReason = NonNullable<Schema<'DeliveryDto'>['holdReason']>;
 
 /** Every hold reason: its explanation, and what ends it. */
 export const HOLDS: Readonly<Record<HoldReason, { label: string; why: string; endsWhen: string }>> = {

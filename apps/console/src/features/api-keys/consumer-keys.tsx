@@ -9,7 +9,7 @@ type Key = Schema<'PortalKeyDto'>;
 interface ConsumerKeysProps extends Pick<ListViewProps<Key>, 'list' | 'rows' | 'caption'> {
   /** The columns before the times. */
   columns: readonly Column<Key>[];
-  /** Who needs no key to receive notifications: shown while there is none. */
+  /** Shown while there is no key. */
   none: string;
   /** What happens to those who use a revoked key. */
   effect: string;

@@ -45,7 +45,7 @@ type CreatedKey = Pick<Schema<'ApiKeyCreatedDto'>, 'name' | 'key'>;
 interface CreateKeyProps {
   kind?: keyof typeof WORDS;
   title: string;
-  /** False for a consumer’s key: it has the role consumer. */
+  /** Asks for the roles; a consumer’s key has the role consumer. */
   hasRoles?: boolean;
   /** The purpose of the name. */
   nameHint: string;
