@@ -3,15 +3,12 @@ import { adviceForConsumer } from '#libs/policy';
 import { ConflictException, Injectable } from '@nestjs/common';
 import type { Actor } from '../../../access/audit-entry.js';
 import type { FailuresQueryDto } from './failures.dto.js';
+import { failuresOf } from './failures.service.js';
 import type { TestConsumerDto } from './test-delivery.dto.js';
 import { ExplainSignature } from '../signature/explain-signature.js';
 import { TestConsumer } from './test-consumer.js';
 import { PortalLimits } from '../../../access/portal/portal-limits.service.js';
 import type { PortalFailureListDto, PortalTestDto, VerificationExampleDto } from './portal-diagnosis.dto.js';
-
-/** Enough to distinguish the causes; reading more would take too long. */
-const MOST_ATTEMPTS = 5_000;
-const DAY_MS = 86_400_000;
 
 /** What a consumer's people need to correct their server: failures, test deliveries and the signature. */
 @Injectable()
@@ -24,14 +21,9 @@ export class PortalDiagnosisService {
   ) {}
 
   async failures(consumerId: string, query: FailuresQueryDto): Promise<PortalFailureListDto> {
-    const { to = new Date(), from = new Date(to.getTime() - DAY_MS) } = query;
-    const groups = await this.own.failures(consumerId, { from, to, most: MOST_ATTEMPTS });
-    const attemptsSeen = groups.reduce((sum, group) => sum + group.count, 0);
+    const { period, groups } = await failuresOf(query, (of) => this.own.failures(consumerId, of));
     return {
-      from: from.toISOString(),
-      to: to.toISOString(),
-      attemptsSeen,
-      attemptsAreCapped: attemptsSeen === MOST_ATTEMPTS,
+      ...period,
       failures: groups.map(({ outcome, httpStatus, clockSkewMs, lastDetail, ...group }) => ({
         outcome,
         httpStatus,
