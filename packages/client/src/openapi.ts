@@ -2740,7 +2740,7 @@ export interface components {
         };
         AddCredentialsDto: {
             /**
-             * @description HMAC key, as agreed with the consumer. Not together with `generateSecret`.
+             * @description HMAC key. Not together with `generateSecret`.
              * @example whsec_…
              */
             signingSecret?: string;

@@ -5,7 +5,7 @@ import { BasicPassword, BasicUsername, SigningSecret } from '../credential-rules
 
 /** `POST /v1/consumers/:id/credentials`: at least one part; absent parts are carried over. */
 export class AddCredentialsDto {
-  /** HMAC key, as agreed with the consumer. Not together with `generateSecret`. */
+  /** HMAC key. Not together with `generateSecret`. */
   @SigningSecret()
   signingSecret?: string;
 
