@@ -1,28 +1,24 @@
 import {
-  IconActivityHeartbeat,
   IconAlertCircle,
   IconCertificate,
   IconCircleCheck,
-  IconClockExclamation,
   IconKey,
-  IconKeyOff,
   IconMailOff,
   IconPlayerPause,
-  IconPlugConnectedX,
   IconUserCheck,
 } from '@tabler/icons-react';
 import type { Schema } from '../../api';
-import { type Look, ToneBadge } from '../../formats';
+import { HEALTH, type Look, ToneBadge } from '../../formats';
 
 export type Issue = Schema<'IssueDto'>;
 
 /** Every kind of issue, the worst first. */
 export const ISSUE_KINDS: Readonly<Record<Issue['kind'], Look>> = {
-  credentials_broken: { label: 'Credentials broken', tone: 'bad', icon: IconKeyOff },
-  down: { label: 'Down', tone: 'bad', icon: IconPlugConnectedX },
+  credentials_broken: HEALTH.credentials_broken,
+  down: HEALTH.down,
   paused_unplanned: { label: 'Unplanned pause', tone: 'bad', icon: IconPlayerPause },
-  degraded: { label: 'Degraded', tone: 'bad', icon: IconActivityHeartbeat },
-  falling_behind: { label: 'Falling behind', tone: 'waiting', icon: IconClockExclamation },
+  degraded: HEALTH.degraded,
+  falling_behind: HEALTH.falling_behind,
   dead_not_settled: { label: 'Dead, not settled', tone: 'bad', icon: IconMailOff },
   certificate_expiring: { label: 'Certificate expires', tone: 'waiting', icon: IconCertificate },
   api_key_expiring: { label: 'API key expires', tone: 'waiting', icon: IconKey },
