@@ -76,7 +76,7 @@ async function endAll(random: SeededRandom): Promise<number> {
   return deadlocks;
 }
 
-it('eight connections that record and cancel deliveries of the same payments never deadlock, whatever the statistics', async () => {
+it('eight connections that record and cancel deliveries of the same payments never deadlock while the table is analyzed', async () => {
   const random = seededRandom(1);
   const over = new AbortController();
   const endRounds = async (): Promise<void> => {

@@ -17,7 +17,7 @@ import { OptionalReasonDto } from '../../http/reason.dto.js';
 /** Filters of `GET /v1/portal/deliveries`. */
 export class PortalDeliveriesQueryDto extends Joining(
   PageQueryDto,
-  // Named one by one: a new filter of operators is not a filter of the portal by itself.
+  // Named one by one, so that a new filter of operators does not appear in the portal.
   Picking(DeliveryFilter, [
     'state',
     'missed',
