@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { achExample } from '#libs/contracts';
-import type { AcceptedDto } from '#libs/contracts';
+import { achExample, type AcceptedDto } from '#libs/contracts';
 import { Customer } from '#test/support/customer';
 import { OwnRedis } from '#test/support/own-redis';
 import { SpanCollector } from '#test/support/span-collector';

@@ -2,10 +2,9 @@ import { expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import { acceptEvents, fetchDeliveries } from '#libs/database';
 import { insertConsumer } from '#test/support/consumer-row';
-import { acceptStatuses, routingVersion } from '#test/support/new-status';
+import { acceptStatuses, routingVersion, statusFor } from '#test/support/new-status';
 import { sql } from 'kysely';
 import { fileDatabase } from '#test/support/file-database';
-import { statusFor } from '#test/support/new-status';
 
 const { pipeline } = await fileDatabase();
 

@@ -3,11 +3,10 @@ import { newId } from '#libs/contracts';
 import { acceptEvents, type AcceptOutcome, type NewEvent } from '#libs/database';
 import { everySchedule } from '#test/support/every-schedule';
 import { routingVersion, deliveryOf, statusFor } from '#test/support/new-status';
-import { SteppedConnection, type SteppedWork } from '#test/support/stepped-work';
+import { SteppedConnection, steppedConnections, type SteppedWork } from '#test/support/stepped-work';
 import { TestSession } from '#test/support/test-session';
 import { fileDatabase } from '#test/support/file-database';
 import { insertConsumer } from '#test/support/consumer-row';
-import { steppedConnections } from '#test/support/stepped-work';
 
 const { url, pipeline } = await fileDatabase();
 

@@ -4,10 +4,9 @@ import { acceptEvents, cancelDelivery, expirePending, parkDeliveries, recordAtte
 import { sql } from 'kysely';
 import { everySchedule } from '#test/support/every-schedule';
 import { acceptStatuses, routingVersion, deliveryOf, statusFor } from '#test/support/new-status';
-import { TestSession } from '#test/support/test-session';
+import { DEAD, DELIVERED, LATER, TestSession } from '#test/support/test-session';
 import { fileDatabase } from '#test/support/file-database';
 import { AUDIT } from '#test/support/actor';
-import { DEAD, DELIVERED, LATER } from '#test/support/test-session';
 import { insertConsumer } from '#test/support/consumer-row';
 import { steppedConnections } from '#test/support/stepped-work';
 const DAY_MS = 86_400_000;

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { dropOldPartitions, ensurePartitions, firstIdAt, retryDelivery } from '#libs/database';
 import { sql } from 'kysely';
 import { SendEvent } from '#apps/api/src/resources/events/send-event';
-import { ANN } from '#test/support/actor';
+import { ANN, AUDIT } from '#test/support/actor';
 import { Recipient } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
 import { startDispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { rowsIn } from '#test/support/rows-in';
 import { attempt } from '#test/support/test-session';
-import { AUDIT } from '#test/support/actor';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -20,8 +20,7 @@ import {
   ReadingDatabase,
   type PoolOptions,
 } from './connection/connection.js';
-import { CertificatesRepository } from './consumers/certificates.repository.js';
-import { ServerCertificateStore } from './consumers/certificates.repository.js';
+import { CertificatesRepository, ServerCertificateStore } from './consumers/certificates.repository.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
 import { ExpiryGauge } from './consumers/expiry-gauge.js';
 import { UrlRequestsRepository } from './consumers/url-requests.repository.js';

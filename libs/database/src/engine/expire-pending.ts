@@ -2,8 +2,7 @@ import { PENDING_LIMIT_MS, pendingTooLongSince } from '#libs/policy';
 import { sql } from 'kysely';
 import { instants, uuids } from '../connection/columns.js';
 import type { Database } from '../connection/connection.js';
-import { isTooSlow, isUnavailable } from '../connection/faults.js';
-import { retryTransient } from '../connection/faults.js';
+import { isTooSlow, isUnavailable, retryTransient } from '../connection/faults.js';
 import { firstIdAt } from '../schema/partitions.js';
 import { endPending, lockPending } from './end-pending.js';
 

@@ -1,5 +1,4 @@
-import { UUID } from '#libs/contracts';
-import type { EventType } from '#libs/contracts';
+import { UUID, type EventType } from '#libs/contracts';
 import {
   BulkActionsRepository,
   ConsumersRepository,
