@@ -15,22 +15,31 @@ const OPERATIONS: readonly (readonly [roles: readonly Role[], operations: string
   [['producer', 'admin'], 'postEvent postEventBatch'],
   [
     ['viewer', 'oncall', 'operator', 'admin'],
-    'listDeliveries readDelivery listBulkActions readBulkAction listConsumers readConsumer ' +
-      'listCredentials listFailures listConsumerKeys listSignInLinks listUrlRequests reportConsumers ' +
-      'readQueue readStats listIssues readIssue listChannels readChannel',
+    'listBulkActions readBulkAction listConsumers readConsumer listConsumerKeys listSignInLinks ' +
+      'listUrlRequests reportConsumers readQueue readStats listIssues readIssue listChannels readChannel',
+  ],
+  [
+    ['viewer', 'oncall', 'operator', 'admin', 'consumer'],
+    'listDeliveries readDelivery listCredentials listFailures',
   ],
   [
     ['oncall', 'operator', 'admin'],
-    'retryDelivery cancelDelivery sendEvent startBulkAction stopBulkAction pauseConsumer resumeConsumer ' +
-      'testConsumer explainSignature pauseSending resumeSending readEnvelope acknowledgeIssue resolveIssue',
+    'cancelDelivery sendEvent startBulkAction stopBulkAction pauseConsumer resumeConsumer ' +
+      'pauseSending resumeSending readEnvelope acknowledgeIssue resolveIssue',
   ],
+  [['oncall', 'operator', 'admin', 'consumer'], 'retryDelivery testConsumer explainSignature'],
+  [['operator', 'admin', 'consumer'], 'addCredentials activateCredentials dropCredentials'],
   [
     ['operator', 'admin'],
-    'registerConsumer changeConsumer removeConsumer addCredentials activateCredentials dropCredentials ' +
-      'createConsumerKey revokeConsumerKey createSignInLink revokeSignInLink approveUrlRequest ' +
+    'registerConsumer changeConsumer removeConsumer createConsumerKey revokeConsumerKey createSignInLink revokeSignInLink approveUrlRequest ' +
       'rejectUrlRequest createChannel changeChannel removeChannel testChannel',
   ],
-  [['consumer'], 'listNotifications'],
+  // For the consumer's own people only: no other role includes `consumer`.
+  [
+    ['consumer'],
+    'listNotifications readPortal createPortalKey listPortalKeys revokePortalKey startPortalReplay listPortalReplays ' +
+      'readPortalReplay stopPortalReplay makePortalUrlRequest listPortalUrlRequests withdrawPortalUrlRequest',
+  ],
 ];
 
 /** An operation that is missing here fails the test. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
 import { CONSOLE_PATHS } from '#apps/api/src/console/console-paths';
+import type { DeliveryListDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import { ROLES, type AcceptedDto, type Role } from '#libs/contracts';
 import { MADE, pathWith, unknownIds, walk, WALK, type Ids, type Side } from '#test/api/portal-walk';
 import { ALLOWED_ROLES, UNAUTHENTICATED } from '#test/api/allowed-roles';
@@ -35,6 +36,10 @@ let system: System;
 let document: ApiDocument;
 let checker: DocumentChecker;
 let routes: RegisteredRoute[];
+/** Whether a consumer's own people may call an operation, besides the sign-in. */
+const isTheirs = ({ operation: { operationId } }: { operation: { operationId: string } }): boolean =>
+  ALLOWED_ROLES.get(operationId)?.includes('consumer') === true &&
+  !['signOut', 'me', ...UNAUTHENTICATED].includes(operationId);
 const clients = new Map<Role, ApiClient>();
 let operator: ApiClient;
 let operatorKeyId: string;
@@ -99,14 +104,12 @@ async function sideOf(customer: Customer): Promise<Side> {
   };
   const portal = await portalClient(system, consumerId, `person ${randomUUID()}`);
   const side: Side = { customer, portal, ids, sent: [], answers: [] };
-  await walk(document, side, (id) => id in MADE && id !== 'addPortalCredentials');
+  await walk(document, side, (id) => id in MADE && id !== 'addCredentials');
   return side;
 }
 
 /** The roles that may call a route. A documented route is found by its operation. */
 function allowedOf({ method, path }: RegisteredRoute): readonly Role[] | 'anybody' | undefined {
-  // For the consumer's own people only: no other role includes `consumer`, and no route of the portal admits another one.
-  if (/^\/v1\/portal(\/|$)/.test(path)) return ['consumer'];
   const asked = method === 'HEAD' ? 'GET' : method;
   const operation = document.paths[path]?.[asked.toLowerCase()];
   if (operation !== undefined)
@@ -172,8 +175,7 @@ describe('ids of others', () => {
     }
     return answers;
   }
-  const statusesOf = (answers: Awaited<ReturnType<typeof answersFor>>) =>
-    new Set(answers.map(([, status]) => status));
+  const statusesOf = (answers: [string, number, string][]) => new Set(answers.map(([, status]) => status));
 
   it('ids of another consumer and of operators answer a consumer exactly like unknown ids, and change nothing', async () => {
     // The versions of credentials are numbers: B has one that A does not have.
@@ -186,13 +188,19 @@ describe('ids of others', () => {
       filter: { consumerId: a.customer.consumerId },
     });
     const replays = bulkAction.body.id;
-    const ofPortal = withParameters().filter(({ path }) => path.startsWith('/v1/portal'));
+    const theirs = withParameters().filter(isTheirs);
     const before = await system.client.delivery(b.ids['deliveries'] ?? '');
-    const unknown = await answersFor(a.portal, ofPortal, unknownIds());
+    const unknown = await answersFor(a.portal, theirs, unknownIds());
     expect(statusesOf(unknown)).toEqual(new Set([404]));
-    expect(await answersFor(a.portal, ofPortal, b.ids)).toEqual(unknown);
+    expect(await answersFor(a.portal, theirs, b.ids)).toEqual(unknown);
     const ofOperators = { ...b.ids, replays, keys: operatorKeyId, 'url-requests': a.ids['deliveries'] ?? '' };
-    expect(await answersFor(a.portal, ofPortal, ofOperators)).toEqual(unknown);
+    expect(await answersFor(a.portal, theirs, ofOperators)).toEqual(unknown);
+    // The versions of another consumer's credentials, below the own consumer.
+    const below = theirs.filter(({ path }) => /consumers\/\{id\}.*\{/.test(path));
+    const own = { consumers: a.customer.consumerId };
+    const unknownBelow = await answersFor(a.portal, below, { ...unknownIds(), ...own });
+    expect(statusesOf(unknownBelow)).toEqual(new Set([404]));
+    expect(await answersFor(a.portal, below, { ...b.ids, ...own })).toEqual(unknownBelow);
 
     expect(await system.client.delivery(b.ids['deliveries'] ?? '')).toEqual(before);
     const readByB = async (path: string): Promise<string> =>
@@ -205,11 +213,19 @@ describe('ids of others', () => {
     const { body } = await operator.call<{ state: string }>('GET', `/v1/bulk-actions/${replays}`);
     expect(body.state).not.toBe('stopped');
     // The own ids are found, so that each call would have found another consumer's.
-    expect([...statusesOf(await answersFor(a.portal, ofPortal, a.ids))]).not.toContain(404);
+    expect([...statusesOf(await answersFor(a.portal, theirs, a.ids))]).not.toContain(404);
+  });
+
+  it('a consumer that asks for another consumer’s deliveries gets the empty list, as for an unknown one', async () => {
+    const listed = async (consumerId = '') =>
+      (await a.portal.call<DeliveryListDto>('GET', `/v1/deliveries?consumerId=${consumerId}`)).body;
+    expect(await listed(b.customer.consumerId)).toEqual(await listed(randomUUID()));
+    expect((await listed(b.customer.consumerId)).deliveries).toEqual([]);
+    expect((await listed(a.customer.consumerId)).deliveries).not.toEqual([]);
   });
 
   it('a consumer gets 403 from every other route, with its own ids as with any others', async () => {
-    const others = withParameters().filter(({ path }) => !path.startsWith('/v1/portal'));
+    const others = withParameters().filter((each) => !isTheirs(each));
     const unknown = await answersFor(a.portal, others, unknownIds());
     expect(statusesOf(unknown)).toEqual(new Set([403]));
     for (const ids of [a.ids, b.ids])
@@ -227,7 +243,7 @@ describe('ids of others', () => {
   });
 });
 
-describe('answers of a consumer’s portal', () => {
+describe('answers to a consumer’s own people', () => {
   /** What the answers of one portal show of the bank's people and of the other consumer. */
   function leaksOf({ answers }: Side, other: Side): string[] {
     const { consumerId, company, server } = other.customer;
@@ -254,8 +270,8 @@ describe('answers of a consumer’s portal', () => {
       expect([path, (await operator.call('POST', path, body)).status < 300]).toEqual([path, true]);
   }
 
-  it('no answer of a consumer’s portal contains texts of the bank’s people or of another consumer', async () => {
-    const documented = operationsOf(document).filter(({ path }) => path.startsWith('/v1/portal'));
+  it('no answer to a consumer’s own people contains texts of the bank’s people or of another consumer', async () => {
+    const documented = operationsOf(document).filter(isTheirs);
     expect([...new Set(WALK.map(([operationId]) => operationId))].toSorted()).toEqual(
       documented.map(({ operation }) => operation.operationId).toSorted(),
     );
@@ -280,18 +296,5 @@ describe('answers of a consumer’s portal', () => {
     expect(leaksOf(a, a).length).toBeGreaterThan(10);
     expect(leaksOf(a, b)).toEqual([]);
     expect(leaksOf(b, a)).toEqual([]);
-  });
-
-  it('no route of the portal takes the id of a consumer', () => {
-    for (const { path, operation } of operationsOf(document)) {
-      if (!path.startsWith('/v1/portal')) continue;
-      const parameters = operation.parameters?.map(({ name }) => name) ?? [];
-      const schemas = JSON.stringify(operation.requestBody ?? {}).match(/(?<=schemas\/)\w+/g) ?? [];
-      const fields = schemas.map((name) => JSON.stringify(document.components.schemas[name]));
-      expect([path, [...parameters, ...fields].join(' ')]).toEqual([
-        path,
-        expect.not.stringMatching(/consumer_?id/i),
-      ]);
-    }
   });
 });

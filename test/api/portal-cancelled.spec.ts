@@ -19,7 +19,7 @@ it('what a person of the bank has cancelled, the portal neither resends nor repl
   await system.client.call('POST', `/v1/deliveries/${deliveryId}/cancel`, { reason: 'sent by fax' });
 
   for (const body of [{}, { force: true }])
-    expect(await portal.call('POST', `/v1/portal/deliveries/${deliveryId}/resend`, body)).toMatchObject({
+    expect(await portal.call('POST', `/v1/deliveries/${deliveryId}/retry`, body)).toMatchObject({
       status: 409,
       body: { code: 'cancelled_by_bank', detail: expect.stringMatching(/^The bank has cancelled it/) },
     });

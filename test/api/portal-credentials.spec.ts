@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type {
-  PortalCredentialListDto,
-  PortalCredentialsAddedDto,
-} from '#apps/api/src/resources/consumers/credentials/portal-credentials.dto';
+  CredentialListDto,
+  CredentialsAddedDto,
+} from '#apps/api/src/resources/consumers/credentials/credentials.dto';
 import type {
   PortalKeyCreatedDto,
   PortalKeyListDto,
@@ -27,9 +27,13 @@ async function newPeople(): Promise<{ customer: Customer; portal: ApiClient }> {
 describe('own credentials', () => {
   it('a consumer’s people replace the signing secret, and the next notification is signed with it', async () => {
     const { customer, portal } = await newPeople();
-    const added = await portal.call<PortalCredentialsAddedDto>('POST', '/v1/portal/credentials', {
-      generateSecret: true,
-    });
+    const added = await portal.call<CredentialsAddedDto>(
+      'POST',
+      `/v1/consumers/${customer.consumerId}/credentials`,
+      {
+        generateSecret: true,
+      },
+    );
     const { signingSecret = '', ...version } = added.body;
     expect([added.status, version]).toMatchObject([201, { version: 2, state: 'current' }]);
     expect(signingSecret).toMatch(/^whsec_/);
@@ -39,7 +43,10 @@ describe('own credentials', () => {
       'delivered',
     );
     expect(customer.arrivals.map(({ verdict }) => verdict)).toEqual(['verified']);
-    const listed = await portal.call<PortalCredentialListDto>('GET', '/v1/portal/credentials');
+    const listed = await portal.call<CredentialListDto>(
+      'GET',
+      `/v1/consumers/${customer.consumerId}/credentials`,
+    );
     expect(listed.body.credentials).toMatchObject([
       { version: 2, state: 'current' },
       { version: 1, state: 'former' },
@@ -47,10 +54,12 @@ describe('own credentials', () => {
     expect(JSON.stringify(listed.body)).not.toContain(signingSecret);
   });
 
-  it('credentials of the portal refuse client certificates and an empty change', async () => {
-    const { portal } = await newPeople();
-    for (const body of [{}, { activateAt: '2099-01-01T00:00Z' }, { clientCertificate: 'x', clientKey: 'y' }])
-      expect((await portal.call('POST', '/v1/portal/credentials', body)).status).toBe(422);
+  it('a consumer’s people set no client certificate, and change at least one part', async () => {
+    const { customer, portal } = await newPeople();
+    for (const body of [{}, { activateAt: '2099-01-01T00:00Z' }, { clientCertificate: null }])
+      expect(
+        (await portal.call('POST', `/v1/consumers/${customer.consumerId}/credentials`, body)).status,
+      ).toBe(422);
   });
 });
 
@@ -70,15 +79,17 @@ describe('client certificate in the versions of the credentials', () => {
     );
     const portal = await portalClient(system, id);
     const activate = async (version: number): Promise<number> =>
-      (await portal.call('POST', `/v1/portal/credentials/${String(version)}/activate`, {})).status;
+      (await portal.call('POST', `/v1/consumers/${id}/credentials/${String(version)}/activate`, {})).status;
     const activateAt = new Date(Date.now() + 3_600_000).toISOString();
     await system.client.addCredentials(id, { clientCertificate: certificate('next'), activateAt });
     expect(await activate(2)).toBe(409);
-    expect((await portal.call('DELETE', '/v1/portal/credentials/2')).status).toBe(409);
+    expect((await portal.call('DELETE', `/v1/consumers/${id}/credentials/2`)).status).toBe(409);
 
     await system.client.activateCredentials(id, 2);
     expect(await activate(1)).toBe(409);
-    expect((await portal.call('POST', '/v1/portal/credentials', { generateSecret: true })).status).toBe(201);
+    expect(
+      (await portal.call('POST', `/v1/consumers/${id}/credentials`, { generateSecret: true })).status,
+    ).toBe(201);
     expect(await activate(2)).toBe(200);
     expect(await system.client.activateCredentials(id, 1)).toMatchObject({ state: 'current' });
   });

@@ -5,30 +5,31 @@ import type { Customer } from '#test/support/customer';
 
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
-/** Every operation of the portal in an order in which each succeeds, with the bodies that are not `{}`. */
+/** Every operation of a consumer's own people in an order in which each succeeds, with the bodies that are not `{}`. */
 export const WALK: readonly (readonly [operationId: string, body?: () => object])[] = [
   ['readPortal'],
-  ['listPortalDeliveries'],
-  ['listPortalFailures'],
-  ['readPortalVerificationExample'],
-  ['comparePortalSignature', () => ({ body: '{}', timestamp: '1700000000', signature: '0'.repeat(64) })],
-  ['sendPortalTest'],
-  ['addPortalCredentials', () => ({ username: `walk-${randomUUID()}`, activateAt: inAnHour() })],
-  ['activatePortalCredentials'],
-  ['addPortalCredentials', () => ({ username: `walk-${randomUUID()}`, activateAt: inAnHour() })],
-  ['dropPortalCredentials'],
-  ['listPortalCredentials'],
+  ['listDeliveries'],
+  ['listFailures'],
+  ['explainSignature'],
+  ['explainSignature', () => ({ body: '{}', timestamp: '1700000000', signature: '0'.repeat(64) })],
+  ['testConsumer'],
+  ['addCredentials', () => ({ username: `walk-${randomUUID()}`, activateAt: inAnHour() })],
+  ['activateCredentials'],
+  ['addCredentials', () => ({ username: `walk-${randomUUID()}`, activateAt: inAnHour() })],
+  ['dropCredentials'],
+  ['listCredentials'],
   ['createPortalKey', () => ({ name: `key ${randomUUID()}` })],
   ['startPortalReplay', () => ({ from: '2020-01-01T00:00Z', to: '2020-01-02T00:00Z' })],
   [
     'makePortalUrlRequest',
     () => ({ url: `https://wanted.example/${randomUUID()}`, reason: `why ${randomUUID()}` }),
   ],
+  ['listNotifications'],
   ['listPortalKeys'],
   ['listPortalReplays'],
   ['listPortalUrlRequests'],
-  ['readPortalDelivery'],
-  ['resendPortalDelivery', () => ({ force: true })],
+  ['readDelivery'],
+  ['retryDelivery', () => ({ force: true })],
   ['readPortalReplay'],
   ['stopPortalReplay'],
   ['withdrawPortalUrlRequest'],
@@ -36,7 +37,7 @@ export const WALK: readonly (readonly [operationId: string, body?: () => object]
 ];
 /** What the operations that make something make. */
 export const MADE: Readonly<Record<string, string>> = {
-  addPortalCredentials: 'credentials',
+  addCredentials: 'credentials',
   createPortalKey: 'keys',
   startPortalReplay: 'replays',
   makePortalUrlRequest: 'url-requests',
@@ -74,7 +75,7 @@ export function pathWith(path: string, ids: Ids): string {
   });
 }
 
-/** Calls the portal's operations with the own ids. */
+/** A consumer's own people call their operations with the own ids. */
 export async function walk(
   document: ApiDocument,
   side: Side,
@@ -83,7 +84,9 @@ export async function walk(
   for (const [operationId, bodyOf = () => ({})] of WALK.filter(([id]) => isWanted(id))) {
     const found = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
     if (found === undefined) throw new Error(`there is no operation ${operationId}`);
-    const url = pathWith(found.path, side.ids) + (/^listPortal[DKRU]/.test(operationId) ? '?limit=1000' : '');
+    const url =
+      pathWith(found.path, side.ids) +
+      (/^list(Portal|Deliveries|Notifications)/.test(operationId) ? '?limit=1000' : '');
     const given = found.method === 'POST' ? bodyOf() : undefined;
     side.sent.push(`${url} ${JSON.stringify(given ?? {})}`);
     const { status, body } = await side.portal.call<Record<string, unknown>>(found.method, url, given);

@@ -2,14 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type {
-  PortalDeliveryDetailDto,
-  PortalDeliveryDto,
-  PortalDeliveryListDto,
-} from '#apps/api/src/resources/deliveries/portal-delivery.dto';
-import type {
-  PortalFailureListDto,
-  VerificationExampleDto,
-} from '#apps/api/src/resources/consumers/diagnosis/portal-diagnosis.dto';
+  DeliveryDetailDto,
+  DeliveryDto,
+  DeliveryListDto,
+} from '#apps/api/src/resources/deliveries/delivery.dto';
+import type { FailureListDto } from '#apps/api/src/resources/consumers/diagnosis/failures.dto';
+import type { SignatureExplanationDto } from '#apps/api/src/resources/consumers/signature/signature.dto';
 import type { PortalProfileDto } from '#apps/api/src/resources/consumers/profile/profile.dto';
 import { achExample } from '#libs/contracts';
 import type { ApiClient } from '#test/support/api-client';
@@ -17,6 +15,7 @@ import { Customer } from '#test/support/customer';
 import { portalClient } from '#test/support/portal-client';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
 
 const system = await System.shared(1);
 let acme: Customer;
@@ -38,11 +37,9 @@ beforeAll(async () => {
   acme.behave(() => ({}));
 });
 
-const get = <T>(path: string) => portal.call<T>('GET', `/v1/portal${path}`);
+const get = <T>(path: string) => portal.call<T>('GET', `/v1${path}`);
 const idsOf = async (query: string): Promise<string[]> =>
-  (await get<PortalDeliveryListDto>(`/deliveries?${query}`)).body.deliveries.map(
-    ({ deliveryId }) => deliveryId,
-  );
+  (await get<DeliveryListDto>(`/deliveries?${query}`)).body.deliveries.map(({ deliveryId }) => deliveryId);
 
 it('the profile shows the consumer’s own settings, health and counts, and no pause reason', async () => {
   const idle = await Customer.onboard(system.client);
@@ -89,11 +86,10 @@ describe('own deliveries', () => {
     expect(await idsOf('eventType=wire.status')).toEqual([]);
     expect(await idsOf('missed=true&from=2099-01-01T00:00Z')).toEqual([]);
     expect((await get('/deliveries?missed=false')).status).toBe(400);
-    expect((await get(`/deliveries?consumerId=${acme.consumerId}`)).status).toBe(400);
   });
 
   it('an own delivery shows account numbers in full, the server’s answers, and advice for the consumer', async () => {
-    const { body } = await get<PortalDeliveryDetailDto>(`/deliveries/${dead}`);
+    const { body } = await get<DeliveryDetailDto>(`/deliveries/${dead}`);
     expect(body).toMatchObject({
       deliveryId: dead,
       state: 'dead',
@@ -101,6 +97,7 @@ describe('own deliveries', () => {
       lastHttpStatus: 503,
       attempts: [{ number: 1 }, { number: 2, url: acme.server.url, responseBody: 'down for maintenance' }],
     });
+    expect(body.attempts[0]?.detail).toBeNull();
     expect(body.attempts[0]?.advice).toContain('Your server answered 503');
     expect(body.attempts[0]?.requestHeaders['authorization']).toBe('Basic [redacted]');
     expect(JSON.stringify(body.envelope)).toContain(achExample().data.achEventInfo.debtor.account.accountId);
@@ -116,7 +113,7 @@ describe('own deliveries', () => {
     const accepted = await system.client.accept(achChange(other.company, randomUUID()));
     const { deliveryId } = await system.client.waitForState(accepted, 'dead');
     const resend = (body: object) =>
-      people.call<PortalDeliveryDto>('POST', `/v1/portal/deliveries/${deliveryId}/resend`, body);
+      people.call<DeliveryDto>('POST', `/v1/deliveries/${deliveryId}/retry`, body);
     expect(await resend({})).toMatchObject({ status: 200, body: { deliveryId, endReason: null } });
     await system.client.waitForState(accepted, 'delivered');
     expect((await resend({})).status).toBe(409);
@@ -138,9 +135,16 @@ describe('own deliveries', () => {
 
 describe('diagnosis by the consumer’s people', () => {
   it('failures are grouped by cause, with advice for the consumer', async () => {
-    const { body } = await get<PortalFailureListDto>('/failures');
+    const { body } = await get<FailureListDto>(`/consumers/${acme.consumerId}/failures`);
     expect(body.failures).toMatchObject([
-      { outcome: 'http_status', httpStatus: 503, count: 2, deliveries: 1, lastDeliveryId: dead },
+      {
+        outcome: 'http_status',
+        httpStatus: 503,
+        count: 2,
+        deliveries: 1,
+        lastDeliveryId: dead,
+        lastDetail: null,
+      },
     ]);
     expect(body.failures[0]?.advice).toMatch(/^Your server answered 503/);
   });
@@ -150,14 +154,15 @@ describe('diagnosis by the consumer’s people', () => {
     const people = await portalClient(system, idle.consumerId);
     const statuses: number[] = [];
     for (let count = 0; count < 7; count += 1)
-      statuses.push((await people.call('POST', '/v1/portal/test', {})).status);
+      statuses.push((await people.call('POST', `/v1/consumers/${idle.consumerId}/test`, {})).status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 200, 429]);
   });
 
-  it('the verification example is the text and the signature that the own server received last', async () => {
+  it('without a delivery, the explained signature is that of the request that the own server received last, also if it refused it', async () => {
     const other = await Customer.onboard(system.client);
     const people = await portalClient(system, other.consumerId);
-    const example = () => people.call<VerificationExampleDto>('GET', '/v1/portal/verification-example');
+    const path = `/v1/consumers/${other.consumerId}/explain-signature`;
+    const example = () => people.call<SignatureExplanationDto>('POST', path, {});
     expect((await example()).status).toBe(409);
     const accepted = await system.client.accept(achChange(other.company, randomUUID()));
     const { deliveryId } = await system.client.waitForState(accepted, 'delivered');
@@ -174,9 +179,13 @@ describe('diagnosis by the consumer’s people', () => {
         credentialVersion: 1,
       },
     ]);
+    other.behave(() => ({ status: 401 }));
+    const refused = await system.client.accept(achChange(other.company, randomUUID()));
+    await waitUntil(async () => (await example()).body.notificationId === refused.notificationId, {
+      what: 'the request that the server refused to be the example',
+    });
     const comparison = { body: arrival?.request.body, timestamp, signature };
-    const compare = (given: object) =>
-      people.call<object>('POST', '/v1/portal/compare-signature', { ...comparison, ...given });
+    const compare = (given: object) => people.call<object>('POST', path, { ...comparison, ...given });
     expect((await compare({})).body).toMatchObject({ kind: 'comparison', finding: 'match' });
     expect((await compare({ signature: '0'.repeat(64) })).body).toMatchObject({ finding: 'no_match' });
     expect((await compare({ signature: 'short' })).status).toBe(422);

@@ -6,6 +6,7 @@ import type { PaymentDetailDto, PaymentListDto } from '#apps/api/src/resources/p
 import { beforeAll, expect, it } from 'vitest';
 import type { AcceptedDto } from '#libs/contracts';
 import { Customer } from '#test/support/customer';
+import { portalClient } from '#test/support/portal-client';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
@@ -63,7 +64,7 @@ it('a dead delivery is not settled, and is shown as dead with its event and its 
   expect(await recipients()).toEqual([dead, dead, dead]);
 });
 
-it('a bulk action settles a dead delivery, and the audit log keeps actor and reason', async () => {
+it('a bulk action settles a dead delivery; the audit log keeps actor and reason, which its consumer does not see', async () => {
   const order = { action: 'acknowledge', filter: { consumerId: customer.consumerId }, reason: REASON };
   expect(await post('/v1/bulk-actions', { ...order, dryRun: true })).toMatchObject({ body: { matched: 1 } });
   const { body } = await post<BulkActionDto>('/v1/bulk-actions', { ...order, expectedCount: 1 });
@@ -73,6 +74,9 @@ it('a bulk action settles a dead delivery, and the audit log keeps actor and rea
   );
   const settlement = { at: expect.any(String), by: 'admin', reason: REASON };
   expect(await listed('settled=true')).toMatchObject([{ deliveryId, state: 'dead', settlement }]);
+  const people = await portalClient(system, customer.consumerId);
+  const { body: own } = await people.call<DeliveryListDto>('GET', '/v1/deliveries?settled=true');
+  expect(own.deliveries.map((each) => each.settlement)).toEqual([{ ...settlement, by: null, reason: null }]);
   expect(await listed('settled=false')).toEqual([]);
   expect(await listed('delivered=false')).toEqual([]);
   for (const each of await recipients())

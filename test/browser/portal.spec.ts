@@ -15,8 +15,7 @@ let system: System;
 let customer: Customer;
 let operator: BrowserSession;
 let portal: BrowserSession;
-/** Paths of all requests of the portal's pages, and all answers of the api to them. */
-const requested = new Set<string>();
+/** All answers of the api to requests of the portal's pages. */
 const answers: Promise<string>[] = [];
 /** Deliveries that customer and other have, by payment. */
 let deadId = '';
@@ -50,9 +49,7 @@ beforeAll(async () => {
   operator = await BrowserSession.openAs(system, 'operator', { name: 'olga of the bank' });
   portal = await BrowserSession.open(system.api.baseUrl);
   portal.context.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    if (!pathname.startsWith('/v1/')) return;
-    requested.add(pathname);
+    if (!new URL(response.url()).pathname.startsWith('/v1/')) return;
     answers.push(response.text().catch(() => ''));
   });
 });
@@ -263,9 +260,7 @@ describe('portal of a consumer’s own people', () => {
     await portal.page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('the portal’s pages call only the portal, and no answer names another consumer or the bank’s people', async () => {
-    const others = [...requested].filter((path) => !/^\/v1\/(portal|me$|session)/.test(path));
-    expect(others).toEqual([]);
+  it('no answer to the portal’s pages names another consumer or the bank’s people', async () => {
     const text = (await Promise.all(answers)).join('\n');
     expect(text).toContain(NAME);
     for (const foreign of [OTHER, 'olga of the bank', 'admin']) expect(text).not.toContain(foreign);

@@ -2,7 +2,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import type { StreamableFile } from '@nestjs/common';
 import { DeliveriesService } from '#apps/api/src/resources/deliveries/deliveries.service';
-import { PortalDeliveriesService } from '#apps/api/src/resources/deliveries/portal-deliveries.service';
 import {
   DeliveriesRepository,
   EventsRepository,
@@ -33,27 +32,18 @@ async function shown(answer: Promise<StreamableFile>): Promise<Shown> {
   return JSON.parse(await text((await answer).getStream()));
 }
 
-const asViewer = (db: Database, id: string): Promise<Shown> =>
+const reading = (db: Database, id: string, consumerId: string | null): Promise<Shown> =>
   shown(
-    new DeliveriesService(new DeliveriesRepository(stepped.one.reading, db)).read(id, {
-      name: 'ann',
-      roles: ['viewer'],
-      consumerId: null,
-    }),
-  );
-
-const asItsConsumer = (db: Database, id: string, consumerId: string): Promise<Shown> =>
-  shown(
-    new PortalDeliveriesService(
-      new OwnDeliveriesRepository(ownReading, db),
+    new DeliveriesService(
       new DeliveriesRepository(stepped.one.reading, db),
+      new OwnDeliveriesRepository(ownReading, db),
       new EventsRepository(stepped.one.reading, db),
-    ).read(consumerId, id),
+    ).read(id, { name: 'ann', roles: [consumerId === null ? 'viewer' : 'consumer'], consumerId }),
   );
 
 it.each([
-  { reads: 'an operator', read: asViewer },
-  { reads: 'the portal', read: asItsConsumer },
+  { reads: 'an operator', read: (db: Database, id: string) => reading(db, id, null) },
+  { reads: 'its consumer', read: reading },
 ])(
   'a delivery that $reads reads while its second attempt is recorded is shown from before or from after it',
   async ({ read }) => {

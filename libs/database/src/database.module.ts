@@ -117,7 +117,15 @@ const provided = <P>(provide: Type<P>, open: (options: PoolOptions) => P, limits
     ...REPOSITORIES,
     ...SERVICES,
   ],
-  exports: [Database, Pipeline, ReadingDatabase, ...REPOSITORIES, ServerCertificateStore, StatisticsWriter],
+  exports: [
+    Database,
+    Pipeline,
+    ReadingDatabase,
+    ConsumersReadingDatabase,
+    ...REPOSITORIES,
+    ServerCertificateStore,
+    StatisticsWriter,
+  ],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(

@@ -66,7 +66,6 @@ export {
   addCredentials,
   credentialVersions,
   dropCredentials,
-  type CredentialBounds,
   type CredentialChange,
   type CredentialVersion,
   type SealedCredentials,

@@ -193,7 +193,7 @@ export interface paths {
         put?: never;
         /**
          * Make a delivery due now
-         * @description A dead or cancelled delivery becomes pending again, with a full retry schedule. A pause or an open circuit of its consumer, or an earlier status of its payment, still holds it; `holdReason` shows which.
+         * @description A dead or cancelled delivery becomes pending again, with a full retry schedule. A pause or an open circuit of its consumer, or an earlier status of its payment, still holds it; `holdReason` shows which. The notification id stays the same. What the bank has cancelled, a consumer’s own people cannot send again.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -536,7 +536,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a signature
-         * @description For an attempt of a delivery: the exact string that is signed, its parts and the signature. For a pasted body, timestamp and signature of the consumer: whether the signature matches, and if not, which variation of URL, timestamp, body, order of the parts or secret it results from, at most two combined. The response never contains the secret, nor a signature of a text that is not a notification of this consumer. The audit log records the caller, the URL, a digest of the body and the finding.
+         * @description For an attempt of a delivery, or with an empty body for the request that was sent last: the exact string that is signed, its parts and the signature. For a pasted body, timestamp and signature of the consumer: whether the signature matches, and if not, which variation of URL, timestamp, body, order of the parts or secret it results from, at most two combined. The response never contains the secret, nor a signature of a text that is not a notification of this consumer. The audit log records the caller, the URL, a digest of the body and the finding.
          */
         post: operations["explainSignature"];
         delete?: never;
@@ -648,7 +648,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery now
-         * @description Sends a marked sample, whose ids begin with `TEST-`, signed like every notification. It is not a delivery: it is not stored, retried or held, and a paused consumer gets it too. Returns the consumer’s response.
+         * @description Sends a marked sample, whose ids begin with `TEST-`, signed like every notification. It is not a delivery: it is not stored, retried or held, and a paused consumer gets it too. Returns the consumer’s response. A consumer’s own people send one at a time, and at most 6 in a minute.
          */
         post: operations["testConsumer"];
         delete?: never;
@@ -766,195 +766,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the caller’s own deliveries, newest first; a live view */
-        get: operations["listPortalDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/deliveries/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read an own delivery with its notification and every attempt */
-        get: operations["readPortalDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/deliveries/{id}/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send an own delivery again, now
-         * @description A waiting one becomes due; a dead or settled one gets a full retry schedule. What the bank has cancelled cannot be sent, with or without `force`. The notification id stays the same. A pause, an open circuit or an earlier status of the payment still holds it; `holdReason` shows which.
-         */
-        post: operations["resendPortalDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/failures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Recent failures of the own server by cause, with advice
-         * @description Evaluates the newest failed attempts of the period, at most 5,000.
-         */
-        get: operations["listPortalFailures"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a test delivery to the own server now
-         * @description Sends a marked sample, whose ids begin with `TEST-`, signed like every notification. It is not a delivery: it is not stored, retried or held, and it is sent during a pause too. At most 6 in a minute, one at a time.
-         */
-        post: operations["sendPortalTest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/verification-example": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show how the last own notification was signed
-         * @description The exact text that was signed, its parts, the headers and the signature, to compare with the own computation. It never contains the secret.
-         */
-        get: operations["readPortalVerificationExample"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/compare-signature": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Compare an own signature with the expected one
-         * @description Finds whether the signature matches the text, and if not, which variation of URL, timestamp, body, order of the parts or secret it results from. The answer contains neither the secret nor a computed signature.
-         */
-        post: operations["comparePortalSignature"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/credentials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the versions of the own credentials, without their values */
-        get: operations["listPortalCredentials"];
-        put?: never;
-        /**
-         * Add a version of the own credentials
-         * @description From `activateAt` on, every attempt uses it. Absent parts are carried over from the version in force. Only one version can be coming at a time.
-         */
-        post: operations["addPortalCredentials"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/credentials/{version}/activate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Activate a coming or former version of the own credentials now */
-        post: operations["activatePortalCredentials"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/portal/credentials/{version}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Drop a coming version of the own credentials */
-        delete: operations["dropPortalCredentials"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1874,9 +1685,10 @@ export interface components {
         SettlementDto: {
             /** Format: date-time */
             at: string;
-            /** @description Name of the API key or person that settled it. */
-            by: string;
-            reason: string;
+            /** @description Name of the API key or person that settled it; null for the consumer's own people. */
+            by: string | null;
+            /** @description Null for the consumer's own people. */
+            reason: string | null;
         };
         DeliveryDto: {
             /** Format: uuid */
@@ -1999,9 +1811,9 @@ export interface components {
             /** @enum {string} */
             outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
             httpStatus: number | null;
-            /** @description The outcome in words. */
-            detail: string;
-            /** @description Recommended next step, in plain words. */
+            /** @description The outcome in words; null for the consumer's own people. */
+            detail: string | null;
+            /** @description Recommended next step, in plain words: for operators, or for the consumer's own people. */
             advice: string;
             /** @description The URL as requested and signed. */
             url: string;
@@ -2073,6 +1885,10 @@ export interface components {
             endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_manually" | null;
             /** @description How a person settled the dead delivery; null if not settled. Retry, replay and cancellation reset it. */
             settlement: components["schemas"]["SettlementDto"] | null;
+            /** @description Only for the consumer's own people: the notification with account numbers in full. Null once it is no longer kept. The bank's people read it with its event. */
+            envelope?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Every attempt, the earliest first. */
             attempts: components["schemas"]["AttemptDto"][];
         };
@@ -2754,7 +2570,7 @@ export interface components {
              * @example a long random text
              */
             password?: string;
-            /** @description For a consumer that requests one (mutual TLS). Null: the new version has none. */
+            /** @description For a consumer that requests one (mutual TLS); only the bank's people set it. Null: the new version has none. */
             clientCertificate?: components["schemas"]["ClientCertificateDto"] | null;
             /** @description The instant from which every attempt uses this version. Absent: now. */
             activateAt?: string;
@@ -2798,9 +2614,9 @@ export interface components {
             activateAt: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Name of the API key or person that added it; null if added before names were recorded. */
+            /** @description Name of the API key or person that added it; null if added before names were recorded, and for the consumer's own people. */
             createdBy: string | null;
-            /** @description Chain of the client certificate, the dispatcher's own first; empty without a client certificate. */
+            /** @description Chain of the client certificate, the dispatcher's own first; empty without a client certificate, and for the consumer's own people. */
             clientCertificates: components["schemas"]["CertificateDto"][];
         };
         CredentialVersionDto: {
@@ -2817,9 +2633,9 @@ export interface components {
             activateAt: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Name of the API key or person that added it; null if added before names were recorded. */
+            /** @description Name of the API key or person that added it; null if added before names were recorded, and for the consumer's own people. */
             createdBy: string | null;
-            /** @description Chain of the client certificate, the dispatcher's own first; empty without a client certificate. */
+            /** @description Chain of the client certificate, the dispatcher's own first; empty without a client certificate, and for the consumer's own people. */
             clientCertificates: components["schemas"]["CertificateDto"][];
         };
         CredentialListDto: {
@@ -2840,8 +2656,10 @@ export interface components {
              * @enum {string}
              */
             kind: "explanation";
-            /** @description What to compare and what is unusual, in plain words. */
-            notes: string[];
+            /** Format: uuid */
+            deliveryId: string;
+            /** Format: uuid */
+            notificationId: string;
             /** @description The version of the credentials whose secret is the key. */
             credentialVersion: number;
             /** @description The exact text whose UTF-8 bytes are signed. */
@@ -2853,6 +2671,8 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
+            /** @description What to compare and what is unusual, in plain words. */
+            notes: string[];
         };
         SignatureDifferenceDto: {
             /** @enum {string} */
@@ -3050,9 +2870,9 @@ export interface components {
             /** @enum {string} */
             outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
             httpStatus: number | null;
-            /** @description The outcome in words. */
-            detail: string;
-            /** @description Recommended next step, in plain words. */
+            /** @description The outcome in words; null for the consumer's own people. */
+            detail: string | null;
+            /** @description Recommended next step, in plain words: for operators, or for the consumer's own people. */
             advice: string;
             /** @description The URL as requested and signed. */
             url: string;
@@ -3084,10 +2904,10 @@ export interface components {
             firstAt: string;
             /** Format: date-time */
             lastAt: string;
-            /** @description Recommended next step, in plain words. */
+            /** @description Recommended next step, in plain words: for operators, or for the consumer's own people. */
             advice: string;
-            /** @description Outcome of the last attempt, in words. */
-            lastDetail: string;
+            /** @description Outcome of the last attempt, in words; null for the consumer's own people. */
+            lastDetail: string | null;
             /** Format: uuid */
             lastDeliveryId: string;
         };
@@ -3275,6 +3095,8 @@ export interface components {
             expiresAt: string;
         };
         PortalProfileDto: {
+            /** Format: uuid */
+            id: string;
             name: string;
             /**
              * Format: uri
@@ -3314,323 +3136,6 @@ export interface components {
             waitingUrlRequest: components["schemas"]["PortalUrlRequestDto"] | null;
             /** @description Own API keys that were used in the last 30 days and end within 14 days, the earliest first. No issue of the bank reports them. */
             expiringKeys: components["schemas"]["PortalExpiringKeyDto"][];
-        };
-        PortalDeliveryDto: {
-            /** Format: uuid */
-            deliveryId: string;
-            /** Format: uuid */
-            notificationId: string;
-            /** @enum {string} */
-            eventType: "ach.status" | "wire.status";
-            paymentId: string | null;
-            /** @description The payment's status that the notification reports. */
-            status: string | null;
-            /**
-             * @description Why it is held; null unless `state` is `held`.
-             * @enum {string|null}
-             */
-            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record" | null;
-            /**
-             * Format: date-time
-             * @description Since when `holdReason` applies; null unless `state` is `held`.
-             */
-            heldSince: string | null;
-            /** @description Number of attempts recorded so far, including probes. */
-            attemptCount: number;
-            /**
-             * Format: date-time
-             * @description When it is due; null unless `state` is `queued`.
-             */
-            nextAttemptAt: string | null;
-            /** @enum {string|null} */
-            lastOutcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response" | null;
-            lastHttpStatus: number | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            firstAttemptAt: string | null;
-            /** Format: date-time */
-            finishedAt: string | null;
-            /** @enum {string} */
-            state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
-            /** @description `holdReason` in words; null unless `state` is `held`. */
-            holdInWords: string | null;
-            /**
-             * @description Why it ended; null while it is pending.
-             * @enum {string|null}
-             */
-            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_manually" | null;
-            /**
-             * Format: date-time
-             * @description When the bank dealt with the dead delivery in another way; null if it did not.
-             */
-            settledAt: string | null;
-        };
-        PortalDeliveryListDto: {
-            deliveries: components["schemas"]["PortalDeliveryDto"][];
-            pagination: components["schemas"]["PaginationDto"];
-        };
-        PortalAttemptDto: {
-            number: number;
-            /** Format: date-time */
-            startedAt: string;
-            durationMs: number;
-            /** @enum {string} */
-            outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
-            httpStatus: number | null;
-            /** @description The URL as requested and signed. */
-            url: string;
-            credentialVersion: number;
-            /** @description Secrets redacted. */
-            requestHeaders: {
-                [key: string]: string;
-            };
-            /** @description What the server did, and the recommended next step. */
-            advice: string;
-            /** @description Null without an answer. */
-            responseHeaders: {
-                [key: string]: string;
-            } | null;
-            /** @description The first 4 KiB. Null without a readable body. */
-            responseBody: string | null;
-            /** @description Whether the server sent more than `responseBody` shows. */
-            responseTruncated: boolean;
-            /** @description The server's clock minus the bank's, if more than a minute. */
-            clockSkewMs: number | null;
-            /** @description Sent to check whether the server answers again, after many failures. */
-            probe: boolean;
-        };
-        PortalDeliveryDetailDto: {
-            /** Format: uuid */
-            deliveryId: string;
-            /** Format: uuid */
-            notificationId: string;
-            /** @enum {string} */
-            eventType: "ach.status" | "wire.status";
-            paymentId: string | null;
-            /** @description The payment's status that the notification reports. */
-            status: string | null;
-            /**
-             * @description Why it is held; null unless `state` is `held`.
-             * @enum {string|null}
-             */
-            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | "record" | null;
-            /**
-             * Format: date-time
-             * @description Since when `holdReason` applies; null unless `state` is `held`.
-             */
-            heldSince: string | null;
-            /** @description Number of attempts recorded so far, including probes. */
-            attemptCount: number;
-            /**
-             * Format: date-time
-             * @description When it is due; null unless `state` is `queued`.
-             */
-            nextAttemptAt: string | null;
-            /** @enum {string|null} */
-            lastOutcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response" | null;
-            lastHttpStatus: number | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            firstAttemptAt: string | null;
-            /** Format: date-time */
-            finishedAt: string | null;
-            /** @enum {string} */
-            state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
-            /** @description `holdReason` in words; null unless `state` is `held`. */
-            holdInWords: string | null;
-            /**
-             * @description Why it ended; null while it is pending.
-             * @enum {string|null}
-             */
-            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_manually" | null;
-            /**
-             * Format: date-time
-             * @description When the bank dealt with the dead delivery in another way; null if it did not.
-             */
-            settledAt: string | null;
-            /** @description The notification with account numbers in full: it is the consumer's own. Null once it is no longer kept. */
-            envelope: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Every attempt, the earliest first. */
-            attempts: components["schemas"]["PortalAttemptDto"][];
-        };
-        ResendDto: {
-            /** @example the consumer asked for it, ticket 4711 */
-            reason?: string;
-            /** @description Also sends a delivery again that has been delivered. */
-            force?: boolean;
-        };
-        PortalFailureDto: {
-            /** @enum {string} */
-            outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
-            httpStatus: number | null;
-            /** @description Number of failed attempts. */
-            count: number;
-            /** @description Number of deliveries that these attempts belong to. */
-            deliveries: number;
-            /** Format: date-time */
-            firstAt: string;
-            /** Format: date-time */
-            lastAt: string;
-            /** Format: uuid */
-            lastDeliveryId: string;
-            /**
-             * @description What the server did, and the recommended next step.
-             * @example Your server answered 503: it is unavailable. Check whether it runs and is not overloaded.
-             */
-            advice: string;
-        };
-        PortalFailureListDto: {
-            /** Format: date-time */
-            from: string;
-            /** Format: date-time */
-            to: string;
-            /** @description Number of failed attempts evaluated: the newest ones of the period. */
-            attemptsSeen: number;
-            /** @description True: `attemptsSeen` is the maximum of 5,000, and older ones may exist. Request a shorter period to see them. */
-            attemptsAreCapped: boolean;
-            /** @description The most frequent cause first. */
-            failures: components["schemas"]["PortalFailureDto"][];
-        };
-        PortalTestDto: {
-            /**
-             * @description Begins with `TEST-`.
-             * @example TEST-2f2-7b5e-7c3a-8f00-000000000000
-             */
-            notificationId: string;
-            /** @enum {string} */
-            eventType: "ach.status" | "wire.status";
-            /** @description The exact body that was sent. */
-            body: string;
-            /** Format: date-time */
-            startedAt: string;
-            durationMs: number;
-            /** @enum {string} */
-            outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
-            httpStatus: number | null;
-            /** @description The URL as requested and signed. */
-            url: string;
-            credentialVersion: number;
-            /** @description Secrets redacted. */
-            requestHeaders: {
-                [key: string]: string;
-            };
-            /** @description What the server did, and the recommended next step. */
-            advice: string;
-            /** @description Null without an answer. */
-            responseHeaders: {
-                [key: string]: string;
-            } | null;
-            /** @description The first 4 KiB. Null without a readable body. */
-            responseBody: string | null;
-            /** @description Whether the server sent more than `responseBody` shows. */
-            responseTruncated: boolean;
-            /** @description The server's clock minus the bank's, if more than a minute. */
-            clockSkewMs: number | null;
-        };
-        VerificationExampleDto: {
-            /** Format: uuid */
-            deliveryId: string;
-            /** Format: uuid */
-            notificationId: string;
-            /** @description The version of the credentials whose secret is the key. */
-            credentialVersion: number;
-            /** @description The exact text whose UTF-8 bytes are signed. */
-            stringToSign: string;
-            parts: components["schemas"]["SignedPartsDto"];
-            /** @description HMAC-SHA256 of `stringToSign` with that secret: 64 lower-case hexadecimal characters. */
-            signature: string;
-            /** @description The request headers as recorded with the attempt; secrets redacted. */
-            headers: {
-                [key: string]: string;
-            };
-        };
-        CompareOwnSignatureDto: {
-            /**
-             * @description The body that the program has signed, compared as UTF-8. The whole request may have at most 256 KiB.
-             * @example {"a":1}
-             */
-            body: string;
-            /**
-             * @description The value of `x-timestamp`.
-             * @example 1700000000
-             */
-            timestamp: string;
-            /**
-             * @description The signature that the program has computed: 64 hexadecimal characters, or base64.
-             * @example 6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd
-             */
-            signature: string;
-            /**
-             * Format: uri
-             * @description Absent: the registered URL.
-             */
-            url?: string;
-            /** @description Absent: the version in force. */
-            credentialVersion?: number;
-        };
-        PortalCredentialVersionDto: {
-            version: number;
-            /**
-             * @description `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again.
-             * @enum {string}
-             */
-            state: "current" | "coming" | "former";
-            /**
-             * Format: date-time
-             * @description When it comes into force, or last came into force.
-             */
-            activateAt: string;
-            /** Format: date-time */
-            createdAt: string;
-        };
-        PortalCredentialListDto: {
-            /** @description The newest version first. */
-            credentials: components["schemas"]["PortalCredentialVersionDto"][];
-        };
-        AddPortalCredentialsDto: {
-            /**
-             * @description HMAC key. Not together with `generateSecret`.
-             * @example whsec_…
-             */
-            signingSecret?: string;
-            /**
-             * @description No colon and no control characters (RFC 7617).
-             * @example bank
-             */
-            username?: string;
-            /**
-             * @description Encrypted at once; the API never returns it.
-             * @example a long random text
-             */
-            password?: string;
-            /** @description The instant from which every attempt uses this version. Absent: now. */
-            activateAt?: string;
-            /**
-             * @description Generates a signing secret of 256 random bits; only this response shows it.
-             * @default false
-             */
-            generateSecret: boolean;
-        };
-        PortalCredentialsAddedDto: {
-            version: number;
-            /**
-             * @description `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again.
-             * @enum {string}
-             */
-            state: "current" | "coming" | "former";
-            /**
-             * Format: date-time
-             * @description When it comes into force, or last came into force.
-             */
-            activateAt: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description Present only if it was generated, and only in this response. */
-            signingSecret?: string;
         };
         PortalKeyDto: {
             /** Format: uuid */
@@ -5522,6 +5027,8 @@ export interface operations {
                 state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
                 /** @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are included only if `state` or `settled` requests them. */
                 delivered?: boolean;
+                /** @description Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled. */
+                missed?: true;
                 /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
                 settled?: boolean;
                 /** @description The payment's status that the notification reports, as the producer wrote it. */
@@ -5843,7 +5350,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It has been delivered and `force` is not set, its consumer is removed, or its event is no longer kept. */
+            /** @description It has been delivered and `force` is not set, its consumer is removed, its event is no longer kept, or the bank has cancelled it (`code` is `cancelled_by_bank`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8937,7 +8444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The version cannot be decrypted. */
+            /** @description The version cannot be decrypted, or, for the consumer’s own people, has another client certificate. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9074,7 +8581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The version is or was in force; only a coming version can be dropped. */
+            /** @description The version is or was in force; only a coming version can be dropped. Or, for the consumer’s own people, it has another client certificate. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9148,7 +8655,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ExplainSignatureDto"];
             };
@@ -9207,7 +8714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The delivery has no attempt yet, or the secret cannot be decrypted. */
+            /** @description Nothing was sent yet, or the secret cannot be decrypted. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10134,7 +9641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is no coming version to test, or the credentials cannot be decrypted. */
+            /** @description There is no coming version to test, the credentials cannot be decrypted, or a test of the consumer’s own people is under way. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10967,1365 +10474,6 @@ export interface operations {
             };
             /** @description The query took too long; narrow the filter. */
             504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    listPortalDeliveries: {
-        parameters: {
-            query?: {
-                /** @description Records to skip from the start. */
-                offset?: number;
-                /** @description Records to return. */
-                limit?: number;
-                state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
-                /** @description Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled. */
-                missed?: true;
-                /** @description The payment's status that the notification reports, as the producer wrote it. */
-                status?: string;
-                eventType?: "ach.status" | "wire.status";
-                paymentId?: string;
-                notificationId?: string;
-                /** @description Outcome of the last attempt. */
-                outcome?: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
-                /** @description HTTP status of the last attempt. */
-                httpStatus?: number;
-                /** @description Created at or after this instant. */
-                from?: string;
-                /** @description Created before this instant. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalDeliveryListDto"];
-                };
-            };
-            /** @description A parameter is invalid; `errors` names it. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    readPortalDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalDeliveryDetailDto"];
-                };
-            };
-            /** @description The URL is not validly percent-encoded. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is no such delivery. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A part of the URL’s path is too long. */
-            414: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    resendPortalDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ResendDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalDeliveryDto"];
-                };
-            };
-            /** @description The body is not JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is no such delivery. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description It has been delivered and `force` is not set, its event is no longer kept, or the bank has cancelled it (`code` is `cancelled_by_bank`). */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A part of the URL’s path is too long. */
-            414: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The content is invalid; `errors` names every invalid field. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    listPortalFailures: {
-        parameters: {
-            query?: {
-                /** @description Start of the period, inclusive. Absent: 24 hours before `to`. */
-                from?: string;
-                /** @description End of the period, exclusive. Absent: now. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalFailureListDto"];
-                };
-            };
-            /** @description A parameter is invalid; `errors` names it. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    sendPortalTest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["TestConsumerDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalTestDto"];
-                };
-            };
-            /** @description The body is not JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A test is under way, there is no coming version to test, or the bank cannot read the credentials. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The content is invalid; `errors` names every invalid field. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The bank cannot send at the moment, or its database is unreachable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    readPortalVerificationExample: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VerificationExampleDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Nothing was sent yet, or the bank cannot read the credentials. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    comparePortalSignature: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CompareOwnSignatureDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignatureComparisonDto"];
-                };
-            };
-            /** @description The body is not JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The bank cannot read the credentials. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The content is invalid; `errors` names every invalid field. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    listPortalCredentials: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalCredentialListDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The query took too long; narrow the filter. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    addPortalCredentials: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AddPortalCredentialsDto"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalCredentialsAddedDto"];
-                };
-            };
-            /** @description The body is not JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Another version is already coming, or the bank cannot read the version in force. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The content is invalid; `errors` names every invalid field. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    activatePortalCredentials: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                version: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["OptionalReasonDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalCredentialVersionDto"];
-                };
-            };
-            /** @description The body is not JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is no such version of the credentials. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The bank cannot read the version, or it has another client certificate. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A part of the URL’s path is too long. */
-            414: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The content is invalid; `errors` names every invalid field. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    dropPortalCredentials: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                version: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The URL is not validly percent-encoded. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is no such version of the credentials. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The request did not arrive in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description It is or was in force; only a coming version can be dropped. Or it has another client certificate. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A part of the URL’s path is too long. */
-            414: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The body is not application/json, or it is compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The URL and the headers are too large together. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it. */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };

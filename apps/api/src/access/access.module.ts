@@ -9,6 +9,7 @@ import { Callers } from './callers.service.js';
 import { FailedAttempts } from './failed-attempts.service.js';
 import { ApiKeyLookup } from './api-key-lookup.service.js';
 import { MeController } from './me.controller.js';
+import { PortalLimits } from './portal-limits.service.js';
 
 /** Authentication and authorization of API requests. */
 @Module({
@@ -20,8 +21,9 @@ import { MeController } from './me.controller.js';
     ConsoleSessions,
     Callers,
     ApiKeysService,
+    PortalLimits,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
-  exports: [ApiKeysService, FailedAttempts, ConsoleSessions],
+  exports: [ApiKeysService, FailedAttempts, ConsoleSessions, PortalLimits],
 })
 export class AccessModule {}

@@ -1,7 +1,7 @@
 import type { AuditAction } from '#libs/contracts';
 import type { AuditEntry } from '#libs/database';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Caller, RequestWithCaller } from './caller.js';
+import { callerIn, type Caller, type RequestWithCaller } from './caller.js';
 
 /** A caller who changes something, with the client's address. */
 export interface Actor extends Caller {
@@ -33,8 +33,7 @@ export const auditEntry = (actor: Actor, { reason, details = {}, ...action }: Au
 });
 
 /** Injects the caller with the client's address into a handler. */
-export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext): Actor => {
-  const { caller, ip } = context.switchToHttp().getRequest<RequestWithCaller>();
-  if (caller === undefined) throw new Error('a handler asks for the actor on a route without the guard');
-  return { ...caller, address: ip };
-});
+export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext): Actor => ({
+  ...callerIn(context),
+  address: context.switchToHttp().getRequest<RequestWithCaller>().ip,
+}));

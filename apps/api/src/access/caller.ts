@@ -59,9 +59,14 @@ export interface RequestWithCaller extends FastifyRequest {
   caller?: Caller;
 }
 
-/** Injects the caller into a handler. */
-export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
+/** The caller of the request. @throws Error on a route without the guard */
+export function callerIn(context: ExecutionContext): Caller {
   const { caller } = context.switchToHttp().getRequest<RequestWithCaller>();
   if (caller === undefined) throw new Error('a handler asks for the caller on a route without the guard');
   return caller;
-});
+}
+
+/** Injects the caller into a handler. */
+export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller =>
+  callerIn(context),
+);

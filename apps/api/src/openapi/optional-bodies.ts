@@ -1,11 +1,7 @@
 import { nameOf, operationsOf, type ApiDocument } from './api-document.js';
 
-/** Bodies without a required field that need at least one field all the same. */
-const NEEDS_A_FIELD: readonly string[] = [
-  'AddCredentialsDto',
-  'AddPortalCredentialsDto',
-  'ExplainSignatureDto',
-];
+/** A body without a required field that needs at least one field all the same. */
+const NEEDS_A_FIELD = 'AddCredentialsDto';
 
 /**
  * Documents which bodies may be missing. A missing body is read as `{}` (`ContractValidationPipe`), so it is required
@@ -13,7 +9,7 @@ const NEEDS_A_FIELD: readonly string[] = [
  */
 export function documentOptionalBodies(document: ApiDocument): void {
   const { schemas } = document.components;
-  for (const name of NEEDS_A_FIELD) Object.assign(schemas[name] ?? {}, { minProperties: 1 });
+  Object.assign(schemas[NEEDS_A_FIELD] ?? {}, { minProperties: 1 });
   for (const { requestBody } of operationsOf(document)) {
     const { schema } = requestBody?.content?.['application/json'] ?? {};
     if (requestBody === undefined || schema === undefined) continue;

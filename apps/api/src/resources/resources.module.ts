@@ -1,8 +1,6 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
-import { PortalBoundary } from '../access/portal/portal-boundary.interceptor.js';
-import { PortalLimits } from '../access/portal/portal-limits.service.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { AuditController } from './audit/audit.controller.js';
 import { BulkActionsController } from './bulk-actions/bulk-actions.controller.js';
@@ -16,11 +14,8 @@ import { ConsumersController } from './consumers/consumers.controller.js';
 import { ConsumersService } from './consumers/consumers.service.js';
 import { CredentialsController } from './consumers/credentials/credentials.controller.js';
 import { CredentialsService } from './consumers/credentials/credentials.service.js';
-import { PortalCredentialsController } from './consumers/credentials/portal-credentials.controller.js';
 import { DiagnosisController } from './consumers/diagnosis/diagnosis.controller.js';
 import { FailuresService } from './consumers/diagnosis/failures.service.js';
-import { PortalDiagnosisController } from './consumers/diagnosis/portal-diagnosis.controller.js';
-import { PortalDiagnosisService } from './consumers/diagnosis/portal-diagnosis.service.js';
 import { HealthModule } from './consumers/health/health.module.js';
 import { ConsumerKeysController } from './consumers/keys/consumer-keys.controller.js';
 import { PortalKeysController } from './consumers/keys/portal-keys.controller.js';
@@ -32,8 +27,6 @@ import { PortalUrlRequestsController } from './consumers/url-requests/portal-url
 import { UrlRequestsController } from './consumers/url-requests/url-requests.controller.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { PortalDeliveriesController } from './deliveries/portal-deliveries.controller.js';
-import { PortalDeliveriesService } from './deliveries/portal-deliveries.service.js';
 import { EventsController } from './events/events.controller.js';
 import { EventsService } from './events/events.service.js';
 import { IssuesController } from './issues/issues.controller.js';
@@ -61,9 +54,6 @@ import { PaymentsService } from './payments/payments.service.js';
     DiagnosisController,
     IssuesController,
     ProfileController,
-    PortalDeliveriesController,
-    PortalDiagnosisController,
-    PortalCredentialsController,
     PortalKeysController,
     PortalUrlRequestsController,
     ReplaysController,
@@ -81,10 +71,6 @@ import { PaymentsService } from './payments/payments.service.js';
     FailuresService,
     IssuesService,
     NotificationsService,
-    PortalBoundary,
-    PortalDeliveriesService,
-    PortalDiagnosisService,
-    PortalLimits,
     ProfileService,
     ReplaysService,
     PaymentsService,

@@ -33,7 +33,7 @@ export type CredentialChange =
   | { readonly kind: 'other_certificate'; readonly version: CredentialVersion };
 
 /** `sameCertificate`: a change that would add, replace or remove a client certificate is refused. */
-export interface CredentialBounds {
+interface CredentialBounds {
   readonly sameCertificate?: boolean;
 }
 

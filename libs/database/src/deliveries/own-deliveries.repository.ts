@@ -1,9 +1,8 @@
-import type { DeliveryFilter, DeliveryState } from '#libs/contracts';
+import type { DeliveryState } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { ConsumersReadingDatabase, Database } from '../connection/connection.js';
-import { DEAD_OPEN, DeliveriesRepository, type DeliveryRow } from './deliveries.repository.js';
-import { failuresByCause, type FailureGroup } from './failures.js';
+import { DEAD_OPEN, DeliveriesRepository } from './deliveries.repository.js';
 
 /** Number of deliveries by state; a count at `MOST_COUNTED` is a lower bound. */
 export type OwnCounts = Readonly<Record<DeliveryState, number>>;
@@ -12,41 +11,16 @@ export type OwnCounts = Readonly<Record<DeliveryState, number>>;
 const MOST_COUNTED = 10_000;
 
 /**
- * Reads the deliveries of one consumer for its own people. Each method requires the consumer's id, and finds nothing of
- * another consumer. The connections are those of consumers' lists, so that these do not delay operators.
+ * Reads the deliveries of one consumer for its own people. The connections are those of consumers' lists, so that these
+ * do not delay operators.
  */
 @Injectable()
-export class OwnDeliveriesRepository {
-  private readonly deliveries: DeliveriesRepository;
-
+export class OwnDeliveriesRepository extends DeliveriesRepository {
   constructor(
-    private readonly reading: ConsumersReadingDatabase,
+    private readonly ownReading: ConsumersReadingDatabase,
     db: Database,
   ) {
-    this.deliveries = new DeliveriesRepository(reading, db);
-  }
-
-  /** A live view, newest first; one row more than `limit`. */
-  list(
-    consumerId: string,
-    filter: Omit<DeliveryFilter, 'consumerId'>,
-    page: { offset: number; limit: number },
-  ): Promise<DeliveryRow[]> {
-    return this.deliveries.list({ ...filter, consumerId }, page);
-  }
-
-  /** The delivery, if it is this consumer's; undefined for an unknown one and for another consumer's. */
-  async find(consumerId: string, id: string): Promise<DeliveryRow | undefined> {
-    const row = await this.deliveries.find(id);
-    return row?.consumer_id === consumerId ? row : undefined;
-  }
-
-  /** Failed attempts of a period by cause; see `failuresByCause`. */
-  failures(
-    consumerId: string,
-    of: { readonly from: Date; readonly to: Date; readonly most: number },
-  ): Promise<FailureGroup[]> {
-    return failuresByCause(this.reading, { consumerId, ...of });
+    super(ownReading, db);
   }
 
   /**
@@ -68,7 +42,7 @@ export class OwnDeliveriesRepository {
         (select state from deliveries
          where consumer_id = ${consumerId} and state = 'delivered' and created_at > now() - interval '24 hours'
          limit ${MOST_COUNTED})
-      ) d group by state`.execute(this.reading);
+      ) d group by state`.execute(this.ownReading);
     const counts = new Map(rows.map(({ state, count }) => [state, count]));
     const of = (state: DeliveryState): number => counts.get(state) ?? 0;
     return {
@@ -81,12 +55,22 @@ export class OwnDeliveriesRepository {
     };
   }
 
-  /** The newest delivery with an attempt: among the newest 50, or the newest delivered one; undefined without any. */
-  async lastSent(consumerId: string): Promise<DeliveryRow | undefined> {
-    const newest = await this.deliveries.list({ consumerId }, { offset: 0, limit: 50 });
-    const sent = newest.find(({ attempts }) => attempts > 0);
-    if (sent !== undefined) return sent;
-    const [delivered] = await this.deliveries.list({ consumerId, delivered: true }, { offset: 0, limit: 1 });
-    return delivered;
+  /** The attempt that was sent last, whatever the answer; undefined if nothing was sent in the time of retention. */
+  async lastSent(consumerId: string): Promise<{ deliveryId: string; attempt: number } | undefined> {
+    const { rows } = await sql<{ deliveryId: string; attempt: number }>`
+      select delivery_id as "deliveryId", number as attempt from (
+        -- An attempt without a timestamp was not sent: no connection, or no name. A consumer can have many of them.
+        (select delivery_id, number, started_at
+         from (select delivery_id, number, started_at, request_headers from attempts
+               where failed_consumer_id = ${consumerId} order by started_at desc limit 1000) failed
+         where request_headers ? 'x-timestamp' order by started_at desc limit 1)
+        union all
+        (select a.delivery_id, a.number, a.started_at
+         from (select id from deliveries where consumer_id = ${consumerId} and state = 'delivered'
+               order by id desc limit 1) d
+         join attempts a on a.delivery_id = d.id
+         order by a.number desc limit 1)
+      ) sent order by started_at desc limit 1`.execute(this.ownReading);
+    return rows[0];
   }
 }

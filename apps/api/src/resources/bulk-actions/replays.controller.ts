@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { OptionalReasonDto } from '../../http/reason.dto.js';
 import { Action, Id, Refuses } from '../../http/routes.js';
-import { OwnConsumer } from '../../access/portal/own-consumer.decorator.js';
-import { Portal } from '../../access/portal/portal-route.decorator.js';
+import { OwnConsumer } from '../../access/scope.js';
+import { Portal } from '../../access/portal-route.decorator.js';
 import { ReplayDto, ReplayListDto, ReplayPreviewDto, StartReplayDto } from './replay.dto.js';
 import { ReplaysService } from './replays.service.js';
 

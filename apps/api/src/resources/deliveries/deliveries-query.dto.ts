@@ -1,4 +1,4 @@
-import { DeliveryFilter, Joining, Omitting, PageQueryDto } from '#libs/contracts';
+import { DeliveryFilter, Joining, PageQueryDto } from '#libs/contracts';
 
 /** Filters of `GET /v1/deliveries`. */
-export class DeliveriesQueryDto extends Joining(PageQueryDto, Omitting(DeliveryFilter, ['missed'])) {}
+export class DeliveriesQueryDto extends Joining(PageQueryDto, DeliveryFilter) {}

@@ -2,6 +2,7 @@ import { Body, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../../access/caller.js';
+import { InScope, type Scope } from '../../access/scope.js';
 import { Action, Id, Refuses, Routes } from '../../http/routes.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { OptionalReasonDto } from '../../http/reason.dto.js';
@@ -12,7 +13,7 @@ import { RetryDeliveryDto } from './delivery-actions.dto.js';
 import { CancelDelivery } from './cancel-delivery.js';
 import { RetryDelivery } from './retry-delivery.js';
 
-/** Deliveries, and the actions of on-call staff on one of them. */
+/** Deliveries, and the actions on one of them. A consumer's own people see and resend their own. */
 @Routes({ path: 'deliveries', tag: 'deliveries' })
 export class DeliveriesController {
   constructor(
@@ -23,14 +24,14 @@ export class DeliveriesController {
 
   /** List deliveries, newest first; a live view */
   @Get()
-  @Allow('viewer')
-  listDeliveries(@Query() query: DeliveriesQueryDto): Promise<DeliveryListDto> {
-    return this.deliveries.list(query);
+  @Allow('viewer', 'consumer')
+  listDeliveries(@Query() query: DeliveriesQueryDto, @InScope() scope: Scope): Promise<DeliveryListDto> {
+    return this.deliveries.list(query, scope);
   }
 
   /** Read a delivery with every attempt */
   @Get(':id')
-  @Allow('viewer')
+  @Allow('viewer', 'consumer')
   @ApiOkResponse({ type: DeliveryDetailDto })
   readDelivery(@Id() id: string, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
     return this.deliveries.read(id, caller);
@@ -39,20 +40,22 @@ export class DeliveriesController {
   /**
    * Make a delivery due now
    * @remarks A dead or cancelled delivery becomes pending again, with a full retry schedule. A pause or an open
-   * circuit of its consumer, or an earlier status of its payment, still holds it; `holdReason` shows which.
+   * circuit of its consumer, or an earlier status of its payment, still holds it; `holdReason` shows which. The
+   * notification id stays the same. What the bank has cancelled, a consumer’s own people cannot send again.
    */
   @Action(':id/retry')
-  @Allow('oncall')
+  @Allow('oncall', 'consumer')
   @Refuses({
-    409: 'It has been delivered and `force` is not set, its consumer is removed, or its event is no longer kept.',
+    409: 'It has been delivered and `force` is not set, its consumer is removed, its event is no longer kept, or the bank has cancelled it (`code` is `cancelled_by_bank`).',
   })
   async retryDelivery(
     @Id() id: string,
     @Body() body: RetryDeliveryDto,
     @CurrentActor() actor: Actor,
+    @InScope() scope: Scope,
   ): Promise<DeliveryDto> {
-    await this.retry.execute(id, body, actor);
-    return this.deliveries.summary(id);
+    await this.retry.execute(id, { ...body, ...scope }, actor);
+    return this.deliveries.summary(id, scope);
   }
 
   /**
@@ -70,6 +73,6 @@ export class DeliveriesController {
     @CurrentActor() actor: Actor,
   ): Promise<DeliveryDto> {
     await this.cancel.execute(id, body, actor);
-    return this.deliveries.summary(id);
+    return this.deliveries.summary(id, {});
   }
 }

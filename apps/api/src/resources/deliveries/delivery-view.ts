@@ -1,4 +1,5 @@
 import type { DeliveryRow } from '#libs/database';
+import type { Scope } from '../../access/scope.js';
 import type { DeliveryDto } from './delivery.dto.js';
 
 /** A delivery in the API's form. */
@@ -28,3 +29,12 @@ export function deliveryView(row: DeliveryRow): DeliveryDto {
         : { at: row.settled_at.toISOString(), by: row.settled_by ?? '', reason: row.settle_reason ?? '' },
   };
 }
+
+/** Deliveries in the form for a scope: a consumer's own people do not see who settled one, and why. */
+export const viewOf =
+  ({ consumerId }: Scope) =>
+  (row: DeliveryRow): DeliveryDto => {
+    const view = deliveryView(row);
+    if (consumerId === undefined || view.settlement === null) return view;
+    return { ...view, settlement: { at: view.settlement.at, by: null, reason: null } };
+  };

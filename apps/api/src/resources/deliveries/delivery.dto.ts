@@ -16,10 +16,11 @@ import type {
 export class SettlementDto {
   at!: Instant;
 
-  /** Name of the API key or person that settled it. */
-  by!: string;
+  /** Name of the API key or person that settled it; null for the consumer's own people. */
+  by!: string | null;
 
-  reason!: string;
+  /** Null for the consumer's own people. */
+  reason!: string | null;
 }
 
 /** One event on its way to one consumer. */
@@ -88,10 +89,10 @@ export class ExchangeDto {
 
   httpStatus!: Integer | null;
 
-  /** The outcome in words. */
-  detail!: string;
+  /** The outcome in words; null for the consumer's own people. */
+  detail!: string | null;
 
-  /** Recommended next step, in plain words. */
+  /** Recommended next step, in plain words: for operators, or for the consumer's own people. */
   advice!: string;
 
   /** The URL as requested and signed. */
@@ -127,6 +128,12 @@ export class AttemptDto extends ExchangeDto {
 }
 
 export class DeliveryDetailDto extends DeliveryDto {
+  /**
+   * Only for the consumer's own people: the notification with account numbers in full. Null once it is no longer kept.
+   * The bank's people read it with its event.
+   */
+  envelope?: Record<string, unknown> | null;
+
   /** Every attempt, the earliest first. */
   attempts!: AttemptDto[];
 }

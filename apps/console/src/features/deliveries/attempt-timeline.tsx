@@ -16,9 +16,7 @@ import { EmptyState } from '../../feedback';
 import { durationInWords, JsonView, outcomeInWords, Time, ToneBadge, skewInWords } from '../../formats';
 import { Section } from '../../page/section';
 
-/** An attempt as operators see it, or a consumer's own people, for whom some fields are absent. */
-type Attempt = Schema<'PortalAttemptDto'> &
-  Partial<Pick<Schema<'AttemptDto'>, 'detail' | 'responseWithheld'>>;
+type Attempt = Schema<'AttemptDto'>;
 
 /** A consumer that is down for days receives hundreds of probes. */
 const SHOWN_AT_FIRST = 20;
@@ -59,7 +57,8 @@ interface AttemptItemProps {
 /** One POST: its outcome, time, duration and URL. */
 function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
   const { number, startedAt, durationMs, outcome, httpStatus, advice, url, clockSkewMs } = attempt;
-  const { detail = advice } = attempt;
+  // A consumer's own people see the advice only.
+  const detail = attempt.detail ?? advice;
   const isGood = outcome === 'acknowledged';
   return (
     <Stack gap={6} align="flex-start">
@@ -119,8 +118,7 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
 
 /** The recorded request headers and the consumer’s response. */
 function AttemptEvidence({ attempt }: { attempt: Attempt }) {
-  const { requestHeaders, responseHeaders, responseBody, responseTruncated } = attempt;
-  const { responseWithheld = false } = attempt;
+  const { requestHeaders, responseHeaders, responseBody, responseTruncated, responseWithheld } = attempt;
   return (
     <Stack gap="sm" py="xs">
       <JsonView what="Request headers (secrets left out)" value={requestHeaders} />

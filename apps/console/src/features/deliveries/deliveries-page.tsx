@@ -27,7 +27,7 @@ import { DeliveryState } from './delivery-in-words';
 import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';
 
-const COLUMNS = deliveryColumns<Delivery>({
+const COLUMNS = deliveryColumns({
   state: (delivery) => <DeliveryState {...delivery} />,
   more: [{ header: 'Consumer', cell: ({ consumerName }) => consumerName }],
   lastOutcome: ({ lastOutcome, lastHttpStatus }) =>

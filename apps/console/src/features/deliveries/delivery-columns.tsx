@@ -3,10 +3,9 @@ import type { Schema } from '../../api';
 import { HOLDS, Time } from '../../formats';
 import type { Column } from '../../tables';
 
-/** What operators and a consumer's own people see of a delivery. */
-type Row = Pick<Schema<'DeliveryDto'>, keyof Schema<'DeliveryDto'> & keyof Schema<'PortalDeliveryDto'>>;
+type Delivery = Schema<'DeliveryDto'>;
 
-interface Cells<Delivery> {
+interface Cells {
   state: (delivery: Delivery) => ReactNode;
   lastOutcome: (delivery: Delivery) => ReactNode;
   /** Why a held delivery waits. */
@@ -16,7 +15,7 @@ interface Cells<Delivery> {
 }
 
 /** The columns of a list of deliveries. */
-export const deliveryColumns = <Delivery extends Row>(of: Cells<Delivery>): readonly Column<Delivery>[] => [
+export const deliveryColumns = (of: Cells): readonly Column<Delivery>[] => [
   { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
   { header: 'Status', cell: ({ status }) => status ?? 'none' },
   { header: 'State', cell: of.state },
@@ -27,7 +26,7 @@ export const deliveryColumns = <Delivery extends Row>(of: Cells<Delivery>): read
   { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-function nextAttempt({ state, holdReason, nextAttemptAt }: Row, why: string | null) {
+function nextAttempt({ state, holdReason, nextAttemptAt }: Delivery, why: string | null) {
   switch (state) {
     case 'held':
       return holdReason !== null && <span title={why ?? ''}>{HOLDS[holdReason].label}</span>;

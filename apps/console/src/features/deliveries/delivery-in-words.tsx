@@ -47,7 +47,7 @@ export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryD
 }
 
 interface LastAttemptProps {
-  attempts: readonly Pick<Schema<'PortalAttemptDto'>, 'outcome' | 'httpStatus' | 'advice'>[];
+  attempts: readonly Pick<Schema<'AttemptDto'>, 'outcome' | 'httpStatus' | 'advice'>[];
 }
 
 /** Why the last attempt failed, and the advice. */

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api';
+import { answerOf, api, type Schema } from '../../api';
+
+export type OwnConsumer = Schema<'PortalProfileDto'>;
 
 /** Every query of the portal begins with it. */
 export const OWN = 'portal';
@@ -9,12 +11,4 @@ export const useOwnConsumer = () =>
   useQuery({
     queryKey: [OWN, 'profile'],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/portal', { signal })),
-  });
-
-/** Versions of the own credentials, the newest first. */
-export const useOwnCredentials = () =>
-  useQuery({
-    queryKey: [OWN, 'credentials'],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/portal/credentials', { signal })),
-    select: ({ credentials }) => credentials,
   });

@@ -3,12 +3,12 @@ import {
   credentialVersions,
   Database,
   type AuditEntry,
-  type CredentialBounds,
   type CredentialVersion,
 } from '#libs/database';
 import type { CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../../access/audit-entry.js';
+import type { OptionalReasonDto } from '../../../http/reason.dto.js';
 import { CREDENTIALS } from '../../../secrets/secrets.module.js';
 import { openedCredentials } from '../../../secrets/opened-credentials.js';
 import { CredentialsChanged } from './credentials-changed.js';
@@ -23,14 +23,14 @@ export class ActivateCredentials {
   ) {}
 
   /**
-   * @param given `sameCertificate`: only a version with the client certificate of the version in force
+   * The consumer's own people activate only a version with the client certificate of the version in force.
    * @throws NotFoundException; ConflictException when the version cannot be decrypted and would stop the deliveries, or
    *   has another client certificate
    */
   async execute(
     consumerId: string,
     version: number,
-    { reason, ...bounds }: CredentialBounds & { readonly reason?: string },
+    { reason }: OptionalReasonDto,
     actor: Actor,
   ): Promise<CredentialVersion> {
     await this.assertOpens(consumerId, version);
@@ -42,7 +42,9 @@ export class ActivateCredentials {
         before: { credentialVersion: inForce },
         after: { credentialVersion: version },
       });
-    const change = await activateCredentials(this.db, consumerId, version, entryOf, bounds);
+    const change = await activateCredentials(this.db, consumerId, version, entryOf, {
+      sameCertificate: actor.consumerId !== null,
+    });
     return this.changed.settle(consumerId, change);
   }
 

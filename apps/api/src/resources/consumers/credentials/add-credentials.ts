@@ -56,7 +56,7 @@ export class AddCredentials {
    *   carried over
    */
   async execute(consumerId: string, body: AddCredentialsDto, actor: Actor): Promise<CredentialsAdded> {
-    const faults = faultsOf(body);
+    const faults = faultsOf(body, actor);
     const activateAt = body.activateAt === undefined ? null : instantOf(body.activateAt);
     const client = readClientCertificate(body.clientCertificate, activateAt ?? new Date(), faults);
     if (faults.length > 0) throw new InvalidContentError(faults);
@@ -129,8 +129,10 @@ const entryOf = (actor: Actor, { consumerId, inForce, added, parts, generated }:
       : {}),
   });
 
-function faultsOf(body: AddCredentialsDto): FieldFault[] {
+function faultsOf(body: AddCredentialsDto, { consumerId }: Actor): FieldFault[] {
   const faults: FieldFault[] = [];
+  if (consumerId !== null && body.clientCertificate !== undefined)
+    faults.push({ field: 'clientCertificate', message: 'must be absent: only the bank changes it' });
   const username = body.username === undefined ? null : checkUsername(body.username);
   if (username !== null) faults.push({ field: 'username', message: username });
   const password = body.password === undefined ? null : checkPassword(body.password);

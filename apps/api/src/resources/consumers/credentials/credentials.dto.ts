@@ -17,7 +17,7 @@ export class AddCredentialsDto {
   @BasicPassword({ optional: true })
   password?: string;
 
-  /** For a consumer that requests one (mutual TLS). Null: the new version has none. */
+  /** For a consumer that requests one (mutual TLS); only the bank's people set it. Null: the new version has none. */
   @Nested(() => ClientCertificateDto, { optional: true, nullable: true })
   clientCertificate?: ClientCertificateDto | null;
 
@@ -42,10 +42,16 @@ export class CredentialVersionDto {
 
   createdAt!: Instant;
 
-  /** Name of the API key or person that added it; null if added before names were recorded. */
+  /**
+   * Name of the API key or person that added it; null if added before names were recorded, and for the consumer's own
+   * people.
+   */
   createdBy!: string | null;
 
-  /** Chain of the client certificate, the dispatcher's own first; empty without a client certificate. */
+  /**
+   * Chain of the client certificate, the dispatcher's own first; empty without a client certificate, and for the
+   * consumer's own people.
+   */
   clientCertificates!: CertificateDto[];
 }
 

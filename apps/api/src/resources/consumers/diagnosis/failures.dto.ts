@@ -35,11 +35,11 @@ export class FailureGroupDto {
 
   lastAt!: Instant;
 
-  /** Recommended next step, in plain words. */
+  /** Recommended next step, in plain words: for operators, or for the consumer's own people. */
   advice!: string;
 
-  /** Outcome of the last attempt, in words. */
-  lastDetail!: string;
+  /** Outcome of the last attempt, in words; null for the consumer's own people. */
+  lastDetail!: string | null;
 
   lastDeliveryId!: Uuid;
 }

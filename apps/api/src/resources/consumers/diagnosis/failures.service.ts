@@ -1,5 +1,10 @@
-import { ConsumersRepository, failuresByCause, ReadingDatabase } from '#libs/database';
-import { adviceFor } from '#libs/policy';
+import {
+  ConsumersReadingDatabase,
+  ConsumersRepository,
+  failuresByCause,
+  ReadingDatabase,
+} from '#libs/database';
+import { adviceFor, adviceForConsumer } from '#libs/policy';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { mayActAs, type Caller } from '../../../access/caller.js';
 import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
@@ -8,55 +13,49 @@ import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 const MOST_ATTEMPTS = 5_000;
 const DAY_MS = 86_400_000;
 
-/** What a list of failures says beside its groups. */
-type Period = Pick<FailureListDto, 'from' | 'to' | 'attemptsSeen' | 'attemptsAreCapped'>;
-
-/** Reads the failures of a query's period, by default the last day. @param read reads them grouped by cause */
-export async function failuresOf<Group extends { readonly count: number }>(
-  { to = new Date(), from = new Date(to.getTime() - DAY_MS) }: FailuresQueryDto,
-  read: (of: { readonly from: Date; readonly to: Date; readonly most: number }) => Promise<Group[]>,
-): Promise<{ readonly period: Period; readonly groups: Group[] }> {
-  const groups = await read({ from, to, most: MOST_ATTEMPTS });
-  const attemptsSeen = groups.reduce((sum, { count }) => sum + count, 0);
-  const period = {
-    from: from.toISOString(),
-    to: to.toISOString(),
-    attemptsSeen,
-    attemptsAreCapped: attemptsSeen === MOST_ATTEMPTS,
-  };
-  return { period, groups };
-}
-
 /** Recent failures of a consumer's deliveries, grouped by cause. */
 @Injectable()
 export class FailuresService {
   constructor(
     private readonly reading: ReadingDatabase,
+    private readonly ownReading: ConsumersReadingDatabase,
     private readonly consumers: ConsumersRepository,
   ) {}
 
-  /** The advice for viewers does not quote responses: a consumer may repeat what it was sent. */
+  /**
+   * The failures of a query's period, by default the last day. The advice for viewers does not quote responses: a
+   * consumer may repeat what it was sent. The detail can name addresses of the bank, and is only for its people.
+   */
   async list(id: string, query: FailuresQueryDto, caller: Caller): Promise<FailureListDto> {
+    const { to = new Date(), from = new Date(to.getTime() - DAY_MS) } = query;
+    const isOwn = caller.consumerId !== null;
     const inFull = mayActAs(caller, ['oncall']);
-    if ((await this.consumers.find(id)) === undefined) {
+    if ((await this.consumers.find(id)) === undefined)
       throw new NotFoundException('There is no such consumer.');
-    }
-    const { period, groups } = await failuresOf(query, (of) =>
-      failuresByCause(this.reading, { consumerId: id, ...of }),
-    );
+    const groups = await failuresByCause(isOwn ? this.ownReading : this.reading, {
+      consumerId: id,
+      from,
+      to,
+      most: MOST_ATTEMPTS,
+    });
+    const attemptsSeen = groups.reduce((sum, { count }) => sum + count, 0);
     return {
-      ...period,
-      failures: groups.map(({ clockSkewMs, firstAt, lastAt, lastAnswer, ...group }) => ({
-        ...group,
-        firstAt: firstAt.toISOString(),
-        lastAt: lastAt.toISOString(),
-        advice: adviceFor({
+      from: from.toISOString(),
+      to: to.toISOString(),
+      attemptsSeen,
+      attemptsAreCapped: attemptsSeen === MOST_ATTEMPTS,
+      failures: groups.map(({ clockSkewMs, firstAt, lastAt, lastAnswer, lastDetail, ...group }) => {
+        const cause = { ...group, detail: lastDetail, clockSkewMs };
+        return {
           ...group,
-          detail: group.lastDetail,
-          clockSkewMs,
-          answer: inFull ? lastAnswer : null,
-        }),
-      })),
+          firstAt: firstAt.toISOString(),
+          lastAt: lastAt.toISOString(),
+          lastDetail: isOwn ? null : lastDetail,
+          advice: isOwn
+            ? adviceForConsumer(cause)
+            : adviceFor({ ...cause, answer: inFull ? lastAnswer : null }),
+        };
+      }),
     };
   }
 }

@@ -7,7 +7,6 @@ import {
   type ConsumerRow,
   Database,
 } from '#libs/database';
-import { adviceFor } from '#libs/policy';
 import { LocalFaultError, type Egress, type Exchange } from '#libs/egress';
 import { LOGGER, type Logger } from '#libs/observability';
 import { signedHeaders } from '#libs/signing';
@@ -38,7 +37,6 @@ export interface ConsumerTested {
   readonly body: string;
   /** Without the dispatcher's secrets, even where the consumer repeats them. */
   readonly exchange: Exchange;
-  readonly advice: string;
 }
 
 /**
@@ -125,7 +123,6 @@ export class TestConsumer {
       url,
       body,
       exchange: kept,
-      advice: adviceFor({ ...kept, answer: kept.responseBody }),
     };
   }
 

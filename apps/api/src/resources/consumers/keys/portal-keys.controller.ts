@@ -4,8 +4,8 @@ import { CreateOwnKeyDto, type ApiKeyDto } from '../../../access/api-key.dto.js'
 import { ApiKeysService } from '../../../access/api-keys.service.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { Id, Refuses } from '../../../http/routes.js';
-import { OwnConsumer } from '../../../access/portal/own-consumer.decorator.js';
-import { Portal } from '../../../access/portal/portal-route.decorator.js';
+import { OwnConsumer } from '../../../access/scope.js';
+import { Portal } from '../../../access/portal-route.decorator.js';
 import { PortalKeyCreatedDto, PortalKeyDto, PortalKeyListDto } from './portal-key.dto.js';
 
 /** API keys with which the consumer's programs and people use the routes of the role `consumer`. */

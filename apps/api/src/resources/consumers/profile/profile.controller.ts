@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
-import { OwnConsumer } from '../../../access/portal/own-consumer.decorator.js';
-import { Portal } from '../../../access/portal/portal-route.decorator.js';
+import { OwnConsumer } from '../../../access/scope.js';
+import { Portal } from '../../../access/portal-route.decorator.js';
 import { PortalProfileDto } from './profile.dto.js';
 import { ProfileService } from './profile.service.js';
 

@@ -58,6 +58,7 @@ export class PortalExpiringKeyDto {
 
 /** The caller's own consumer. */
 export class PortalProfileDto extends PickType(ConsumerDto, [
+  'id',
   'name',
   'url',
   'eventTypes',

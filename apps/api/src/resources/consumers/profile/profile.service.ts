@@ -38,6 +38,7 @@ export class ProfileService {
     const { health } = judged;
     const pausedByAnswer = consumer.pause_reason === PAUSED_BY_ANSWER;
     return {
+      id: consumer.id,
       name: consumer.name,
       url: consumer.url,
       eventTypes: consumer.event_types,

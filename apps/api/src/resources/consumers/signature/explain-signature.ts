@@ -6,6 +6,7 @@ import {
   Database,
   DeliveriesRepository,
   EventsRepository,
+  OwnDeliveriesRepository,
   recordAudit,
   type CredentialVersion,
 } from '#libs/database';
@@ -38,6 +39,8 @@ export interface AttemptToExplain {
 
 /** How the signature of an attempt is computed, without the secret. */
 interface SignatureExplanation {
+  readonly deliveryId: string;
+  readonly notificationId: string;
   readonly credentialVersion: number;
   readonly stringToSign: string;
   readonly parts: SignedParts & { readonly verb: string };
@@ -84,6 +87,7 @@ export class ExplainSignature {
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     private readonly consumers: ConsumersRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly own: OwnDeliveriesRepository,
     private readonly events: EventsRepository,
   ) {}
 
@@ -127,6 +131,8 @@ export class ExplainSignature {
       event.body,
     );
     return {
+      deliveryId,
+      notificationId: event.id,
       credentialVersion,
       stringToSign: stringToSign(parts),
       parts: { verb: VERB, ...parts },
@@ -142,6 +148,19 @@ export class ExplainSignature {
         },
       ),
     };
+  }
+
+  /**
+   * Returns the signed text and the signature of the request that was sent last, whatever the answer.
+   * @throws NotFoundException; ConflictException if nothing was sent, or when the secret cannot be decrypted
+   */
+  async ofLastSent(consumerId: string, actor: Actor): Promise<SignatureExplanation> {
+    const last = await this.own.lastSent(consumerId);
+    if (last !== undefined) return this.ofAttempt(consumerId, last, actor);
+    await this.consumer(consumerId);
+    throw new ConflictException(
+      'Nothing has been sent yet, and so nothing was signed. Send a test delivery first.',
+    );
   }
 
   /**

@@ -5,8 +5,8 @@ import type { ExplainSignatureDto } from './signature.dto.js';
 
 const PASTED = ['body', 'timestamp', 'signature', 'url', 'credentialVersion'] as const;
 
-/** Returns one of the two forms, complete. @throws InvalidContentError for each missing or superfluous field */
-export function signatureRequest(given: ExplainSignatureDto): AttemptToExplain | SignatureToCompare {
+/** Returns one of the forms, complete; `last`: nothing is given. @throws InvalidContentError for each missing or superfluous field */
+export function signatureRequest(given: ExplainSignatureDto): AttemptToExplain | SignatureToCompare | 'last' {
   const { deliveryId, attempt, body, timestamp, signature, url, credentialVersion } = given;
   const faults: FieldFault[] = [];
   if (deliveryId !== undefined || attempt !== undefined) {
@@ -18,6 +18,7 @@ export function signatureRequest(given: ExplainSignatureDto): AttemptToExplain |
       faults.push({ field: 'deliveryId', message: 'is required with an attempt' });
     else if (faults.length === 0) return { deliveryId: deliveryId.toLowerCase(), attempt };
   } else {
+    if (Object.keys(given).length === 0) return 'last';
     if (body !== undefined && timestamp !== undefined && signature !== undefined)
       return { body, timestamp, signature, url, credentialVersion };
     if (body === undefined)

@@ -14,14 +14,15 @@ export class SignatureController {
 
   /**
    * Explain a signature
-   * @remarks For an attempt of a delivery: the exact string that is signed, its parts and the signature. For a pasted
+   * @remarks For an attempt of a delivery, or with an empty body for the request that was sent last: the exact
+   * string that is signed, its parts and the signature. For a pasted
    * body, timestamp and signature of the consumer: whether the signature matches, and if not, which variation of URL,
    * timestamp, body, order of the parts or secret it results from, at most two combined. The response never contains
    * the secret, nor a signature of a text that is not a notification of this consumer. The audit log records the
    * caller, the URL, a digest of the body and the finding.
    */
   @Action()
-  @Allow('oncall')
+  @Allow('oncall', 'consumer')
   @ApiOkResponse({
     schema: {
       oneOf: [
@@ -39,7 +40,7 @@ export class SignatureController {
   })
   @Refuses({
     404: 'There is no such consumer, or it has no such delivery or attempt.',
-    409: 'The delivery has no attempt yet, or the secret cannot be decrypted.',
+    409: 'Nothing was sent yet, or the secret cannot be decrypted.',
   })
   async explainSignature(
     @Id() id: string,
@@ -47,6 +48,7 @@ export class SignatureController {
     @CurrentActor() actor: Actor,
   ): Promise<SignatureExplanationDto | SignatureComparisonDto> {
     const request = signatureRequest(body);
+    if (request === 'last') return { kind: 'explanation', ...(await this.signature.ofLastSent(id, actor)) };
     return 'deliveryId' in request
       ? { kind: 'explanation', ...(await this.signature.ofAttempt(id, request, actor)) }
       : { kind: 'comparison', ...(await this.signature.ofPasted(id, request, actor)) };

@@ -6,30 +6,16 @@ import {
   type Count,
   type Integer,
   type Signature,
-  type TextRules,
   type Uuid,
 } from '#libs/contracts';
 import { readSignature, type VariationCode } from '#libs/signing';
 import { ApiProperty } from '@nestjs/swagger';
 import { NOT_A_SIGNATURE } from './explain-signature.js';
 
-const BODY: TextRules = { max: 262_144, schema: { example: '{"a":1}' } };
-const TIMESTAMP: TextRules = {
-  pattern: /^\d{1,16}$/,
-  patternInWords: 'must be the digits of x-timestamp, 1 to 16 of them',
-  schema: { example: '1700000000' },
-};
-const SIGNATURE: TextRules = {
-  max: 200,
-  also: (value) => (readSignature(value) === null ? NOT_A_SIGNATURE : null),
-  schema: { example: '6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd' },
-};
-const URL: TextRules = { min: 1, max: 2_048, optional: true, schema: { format: 'uri' } };
-const VERSION = { min: 1, max: 1_000_000_000 };
-
 /**
- * `POST /v1/consumers/:id/explain-signature`: either an attempt of a delivery (`deliveryId`, `attempt`), or the text
- * and signature of the consumer (`body`, `timestamp`, `signature`, `url`, `credentialVersion`).
+ * `POST /v1/consumers/:id/explain-signature`: an attempt of a delivery (`deliveryId`, `attempt`), without any field the
+ * request sent last, or the text and signature of the consumer (`body`, `timestamp`, `signature`, `url`,
+ * `credentialVersion`).
  */
 export class ExplainSignatureDto {
   @Field(
@@ -44,49 +30,36 @@ export class ExplainSignatureDto {
   attempt?: number;
 
   /** The body that the consumer has signed, compared as UTF-8. The whole request may have at most 256 KiB. */
-  @Text({ ...BODY, optional: true })
+  @Text({ max: 262_144, optional: true, schema: { example: '{"a":1}' } })
   body?: string;
 
   /** The value of `x-timestamp`. */
-  @Text({ ...TIMESTAMP, optional: true })
+  @Text({
+    pattern: /^\d{1,16}$/,
+    patternInWords: 'must be the digits of x-timestamp, 1 to 16 of them',
+    optional: true,
+    schema: { example: '1700000000' },
+  })
   timestamp?: string;
 
   /**
    * The signature that the consumer has computed; required with a body. 64 hexadecimal characters, or base64.
    * Capitals, surrounding blanks and a prefix such as `sha256=` are accepted and reported.
    */
-  @Text({ ...SIGNATURE, optional: true })
+  @Text({
+    max: 200,
+    also: (value) => (readSignature(value) === null ? NOT_A_SIGNATURE : null),
+    optional: true,
+    schema: { example: '6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd' },
+  })
   signature?: string;
 
   /** Absent: the registered URL. */
-  @Text(URL)
+  @Text({ min: 1, max: 2_048, optional: true, schema: { format: 'uri' } })
   url?: string;
 
   /** Absent: the version in force. The 8 newest other versions are also tried. */
-  @Whole(VERSION, { optional: true })
-  credentialVersion?: number;
-}
-
-/** `POST /v1/portal/compare-signature`: what the consumer's program has received, and the signature it computed. */
-export class CompareOwnSignatureDto {
-  /** The body that the program has signed, compared as UTF-8. The whole request may have at most 256 KiB. */
-  @Text(BODY)
-  body!: string;
-
-  /** The value of `x-timestamp`. */
-  @Text(TIMESTAMP)
-  timestamp!: string;
-
-  /** The signature that the program has computed: 64 hexadecimal characters, or base64. */
-  @Text(SIGNATURE)
-  signature!: string;
-
-  /** Absent: the registered URL. */
-  @Text(URL)
-  url?: string;
-
-  /** Absent: the version in force. */
-  @Whole(VERSION, { optional: true })
+  @Whole({ min: 1, max: 1_000_000_000 }, { optional: true })
   credentialVersion?: number;
 }
 
@@ -103,8 +76,14 @@ export class SignedPartsDto {
   timestamp!: string;
 }
 
-/** How a notification was signed, without the secret. */
-export class SignedNotificationDto {
+/** How the signature of an attempt is computed, without the secret. */
+export class SignatureExplanationDto {
+  kind!: 'explanation';
+
+  deliveryId!: Uuid;
+
+  notificationId!: Uuid;
+
   /** The version of the credentials whose secret is the key. */
   credentialVersion!: Integer;
 
@@ -118,11 +97,6 @@ export class SignedNotificationDto {
 
   /** The request headers as recorded with the attempt; secrets redacted. */
   headers!: Record<string, string>;
-}
-
-/** How the signature of an attempt is computed, without the secret. */
-export class SignatureExplanationDto extends SignedNotificationDto {
-  kind!: 'explanation';
 
   /** What to compare and what is unusual, in plain words. */
   notes!: string[];

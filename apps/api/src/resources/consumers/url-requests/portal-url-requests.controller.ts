@@ -5,8 +5,8 @@ import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { Id, Refuses } from '../../../http/routes.js';
 import { MakeUrlRequest } from './make-url-request.js';
 import { WithdrawUrlRequest } from './withdraw-url-request.js';
-import { OwnConsumer } from '../../../access/portal/own-consumer.decorator.js';
-import { Portal } from '../../../access/portal/portal-route.decorator.js';
+import { OwnConsumer } from '../../../access/scope.js';
+import { Portal } from '../../../access/portal-route.decorator.js';
 import { MakeUrlRequestDto, PortalUrlRequestDto, PortalUrlRequestListDto } from './portal-url-request.dto.js';
 import { portalUrlRequestView } from './portal-url-request-view.js';
 

@@ -73,15 +73,9 @@ export const secretsOf = ({ secret, signingSecret, clientCertificate }: Credenti
   ...(clientCertificate.certificate === '' ? {} : { clientCertificate }),
 });
 
-/** The body of an operator's rotation. */
+/** The body of a rotation: only the parts that change. */
 export const rotationOf = (rotation: Rotation): Schema<'AddCredentialsDto'> => ({
   ...secretsOf(rotation),
-  ...ownRotationOf(rotation),
-});
-
-/** The body of a rotation by the consumer's own people: only the parts that change, without the bank's certificate. */
-export const ownRotationOf = (rotation: Rotation): Schema<'AddPortalCredentialsDto'> => ({
-  ...(rotation.secret === 'given' ? { signingSecret: rotation.signingSecret } : {}),
   generateSecret: rotation.secret === 'generate',
   ...(rotation.username === '' ? {} : { username: rotation.username }),
   ...(rotation.password === '' ? {} : { password: rotation.password }),

@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf, api, doneBy, type Schema } from '../../../api';
-import { useCommand } from '../../../feedback';
+import type { Schema } from '../../../api';
 import { Time } from '../../../formats';
 import { useCredentials, type Consumer } from '../../../queries/use-consumers';
 import { useMay } from '../../../signed-in/use-me';
@@ -22,7 +21,6 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
   const isOnCall = useMay('oncall');
   const query = useCredentials(consumer.id);
   const [open, setOpen] = useState<'rotate' | 'test' | null>(null);
-  const commands = useVersionCommands(consumer);
   return (
     <Stack>
       <Text>
@@ -38,8 +36,13 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
           </Button>
         )}
       </Group>
-      <Versions query={query} columns={COLUMNS} commands={isOperator ? commands : undefined} />
-      <RotateDialog consumer={consumer} opened={open === 'rotate'} onClose={() => setOpen(null)} />
+      <Versions consumer={consumer} whose="theirs" columns={COLUMNS} mayChange={isOperator} />
+      <RotateDialog
+        consumer={consumer}
+        kind="rotation"
+        opened={open === 'rotate'}
+        onClose={() => setOpen(null)}
+      />
       <TestDialog
         consumer={consumer}
         credentials="next"
@@ -48,23 +51,4 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
       />
     </Stack>
   );
-}
-
-function useVersionCommands({ id, name }: Consumer) {
-  const run = useCommand();
-  const done = (version: number): string => `Version ${String(version)} of ${name}.`;
-  return {
-    ready: 'The customer must be ready for it.',
-    activate: (version: number, reason: string) => {
-      const params = { path: { id, version } };
-      const path = '/v1/consumers/{id}/credentials/{version}/activate';
-      return run(answerOf(api.POST(path, { params, body: { reason } })), 'Activated', done(version));
-    },
-    afterwards: 'Ask the customer not to change over.',
-    remove: (version: number) => {
-      const params = { path: { id, version } };
-      const removing = api.DELETE('/v1/consumers/{id}/credentials/{version}', { params });
-      return run(doneBy(removing), 'Deleted', done(version));
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { Button, Divider, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../../api';
 import { ProblemAlert, SecretOnce, fieldFaults } from '../../../feedback';
 import { MomentField, Time } from '../../../formats';
@@ -10,51 +10,28 @@ import type { Consumer } from '../../../queries/use-consumers';
 import { CredentialFields } from './credential-fields';
 import { NO_PARTS, rotationOf, VALIDATE_ROTATION, type Rotation } from './credential-parts';
 
-type Added = Pick<Schema<'CredentialsAddedDto'>, 'version' | 'state' | 'activateAt' | 'signingSecret'>;
+type Added = Schema<'CredentialsAddedDto'>;
 const NEW_ROTATION: Rotation = { ...NO_PARTS, when: 'later', activateAt: '' };
 
+/** The words for an operator, and for the consumer's own people. */
+const WORDS = {
+  rotation: {
+    handOver: 'Copy it now and hand it to the customer over a secure channel.',
+    whenReady: 'When the customer has it,',
+  },
+  own: { handOver: 'Copy it now into your system.', whenReady: 'When your system has it,' },
+} as const;
+
 interface RotateDialogProps {
-  consumer: Consumer;
+  consumer: Pick<Consumer, 'id' | 'name' | 'eventTypes'>;
+  /** Who rotates: an operator, or the consumer's own people. */
+  kind: keyof typeof WORDS;
   opened: boolean;
   onClose: () => void;
 }
 
-/** An operator's rotation of a consumer's credentials. */
-export function RotateDialog({ consumer, ...dialog }: RotateDialogProps) {
-  return (
-    <RotationDialog
-      {...dialog}
-      title={`Rotate the credentials of ${consumer.name}`}
-      kind="rotation"
-      handOver="Copy it now and hand it to the customer over a secure channel."
-      whenReady="When the customer has it,"
-      add={(rotation) =>
-        answerOf(
-          api.POST('/v1/consumers/{id}/credentials', {
-            params: { path: { id: consumer.id } },
-            body: rotationOf(rotation),
-          }),
-        )
-      }
-      test={(credentials) => <TestForm consumer={consumer} credentials={credentials} />}
-    />
-  );
-}
-
-interface RotationDialogProps extends Omit<RotateDialogProps, 'consumer'> {
-  title: string;
-  /** Who rotates: an operator, or the consumer's own people. */
-  kind: 'rotation' | 'own';
-  /** What to do with a generated secret. */
-  handOver: string;
-  /** The beginning of the sentence that recommends a test. */
-  whenReady: string;
-  add: (rotation: Rotation) => Promise<Added>;
-  test: (credentials: 'current' | 'next') => ReactNode;
-}
-
 /** Adds a version of the credentials, then shows its secret once and offers a test. */
-export function RotationDialog({ opened, onClose, title, ...rest }: RotationDialogProps) {
+export function RotateDialog({ opened, onClose, ...rest }: RotateDialogProps) {
   const [added, setAdded] = useState<Added | null>(null);
   // A secret that is shown once must not be closed by mistake.
   const isShowingSecret = added?.signingSecret !== undefined;
@@ -67,7 +44,9 @@ export function RotationDialog({ opened, onClose, title, ...rest }: RotationDial
       opened={opened}
       onClose={close}
       size="lg"
-      title={title}
+      title={
+        rest.kind === 'own' ? 'Rotate the credentials' : `Rotate the credentials of ${rest.consumer.name}`
+      }
       closeOnClickOutside={false}
       closeOnEscape={!isShowingSecret}
       withCloseButton={!isShowingSecret}
@@ -82,16 +61,19 @@ export function RotationDialog({ opened, onClose, title, ...rest }: RotationDial
   );
 }
 
-interface RotateFormProps extends Pick<RotationDialogProps, 'kind' | 'add' | 'onClose'> {
+interface RotateFormProps extends Omit<RotateDialogProps, 'opened'> {
   onAdded: (added: Added) => void;
 }
 
-function RotateForm({ kind, add, onAdded, onClose }: RotateFormProps) {
+function RotateForm({ consumer: { id }, kind, onAdded, onClose }: RotateFormProps) {
   const client = useQueryClient();
   const form = useForm({ initialValues: NEW_ROTATION, validate: VALIDATE_ROTATION });
   const { secret, when, activateAt } = form.getValues();
   const adding = useMutation({
-    mutationFn: add,
+    mutationFn: (rotation: Rotation) =>
+      answerOf(
+        api.POST('/v1/consumers/{id}/credentials', { params: { path: { id } }, body: rotationOf(rotation) }),
+      ),
     onSuccess: async (added) => {
       onAdded(added);
       await client.invalidateQueries();
@@ -142,13 +124,8 @@ function RotateForm({ kind, add, onAdded, onClose }: RotateFormProps) {
 }
 
 /** After a rotation: the secret, and a test with the new version. */
-function Rotated({
-  added,
-  handOver,
-  whenReady,
-  test,
-  onClose,
-}: Pick<RotationDialogProps, 'handOver' | 'whenReady' | 'test' | 'onClose'> & { added: Added }) {
+function Rotated({ consumer, kind, added, onClose }: Omit<RotateDialogProps, 'opened'> & { added: Added }) {
+  const { handOver, whenReady } = WORDS[kind];
   const isScheduled = added.state === 'coming';
   return (
     <Stack>
@@ -171,7 +148,7 @@ function Rotated({
         {whenReady}{' '}
         {isScheduled ? 'test the scheduled credentials here or later under Credentials.' : 'send a test.'}
       </Text>
-      {test(isScheduled ? 'next' : 'current')}
+      <TestForm consumer={consumer} credentials={isScheduled ? 'next' : 'current'} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {added.signingSecret === undefined ? 'Done' : 'I have stored the secret. Done'}

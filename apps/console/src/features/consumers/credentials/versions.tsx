@@ -1,12 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { IconCircleCheck, IconClock, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Schema } from '../../../api';
-import { ConfirmDialog, QueryState, type QueryStateProps, ReasonDialog } from '../../../feedback';
+import { answerOf, api, doneBy, type Schema } from '../../../api';
+import { ConfirmDialog, QueryState, ReasonDialog, useCommand } from '../../../feedback';
 import { type Look, Time, ToneBadge } from '../../../formats';
+import { useCredentials, type Consumer } from '../../../queries/use-consumers';
 import { type Column, DataTable } from '../../../tables';
 
-type Version = Schema<'PortalCredentialVersionDto'>;
+type Version = Schema<'CredentialVersionDto'>;
 
 /** The state of a version. */
 const VERSION_STATES: Readonly<Record<Version['state'], Look & { hint: string }>> = {
@@ -21,38 +22,42 @@ const COLUMNS: readonly Column<Version>[] = [
   { header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} /> },
 ];
 
-/** What may be done with a version. */
-interface VersionCommands {
-  activate: (version: number, reason: string) => Promise<unknown>;
-  /** The api requires no reason. */
-  isOptional?: boolean;
-  /** Who must be ready before it is activated. */
-  ready: string;
-  remove: (version: number) => Promise<unknown>;
-  /** What else to do when a scheduled one is deleted. */
-  afterwards?: string;
-}
+/** The words for an operator, and for the consumer's own people. */
+const WORDS = {
+  theirs: {
+    ready: 'The customer must be ready for it.',
+    afterwards: ' Ask the customer not to change over.',
+    done: (version: number, name: string) => `Version ${String(version)} of ${name}.`,
+  },
+  own: {
+    ready: 'Your system must accept it.',
+    afterwards: '',
+    done: (version: number) => `It is version ${String(version)}.`,
+  },
+} as const;
 
-interface VersionsProps<Row extends Version> {
-  query: QueryStateProps['query'] & { data: readonly Row[] | undefined };
+interface VersionsProps {
+  consumer: Pick<Consumer, 'id' | 'name'>;
+  whose: keyof typeof WORDS;
   /** The columns after the time from which a version is used. */
-  columns: readonly Column<Row>[];
-  /** Absent for people who may change nothing. */
-  commands?: VersionCommands | undefined;
+  columns: readonly Column<Version>[];
+  mayChange: boolean;
 }
 
 /** The versions of a consumer's credentials, for operators and for its own people. */
-export function Versions<Row extends Version>({ query, columns, commands }: VersionsProps<Row>) {
-  const actions = commands && [
-    { header: 'Actions', cell: (row: Row) => <VersionActions {...row} commands={commands} /> },
-  ];
+export function Versions({ consumer, whose, columns, mayChange }: VersionsProps) {
+  const query = useCredentials(consumer.id);
+  const actions: Column<Version> = {
+    header: 'Actions',
+    cell: (version) => <VersionActions {...version} consumer={consumer} whose={whose} />,
+  };
   return (
     <>
       <QueryState query={query} what="versions" />
       {query.data !== undefined && (
         <DataTable
           caption="Versions of the credentials"
-          columns={[...COLUMNS, ...columns, ...(actions ?? [])]}
+          columns={[...COLUMNS, ...columns, ...(mayChange ? [actions] : [])]}
           rows={query.data}
           rowId={({ version }) => String(version)}
         />
@@ -62,10 +67,19 @@ export function Versions<Row extends Version>({ query, columns, commands }: Vers
 }
 
 /** Activates a scheduled or a former version now, or deletes a scheduled one. */
-function VersionActions({ version, state, commands }: Version & { commands: VersionCommands }) {
+function VersionActions({
+  version,
+  state,
+  consumer: { id, name: consumerName },
+  whose,
+}: Version & Pick<VersionsProps, 'consumer' | 'whose'>) {
+  const run = useCommand();
   const [open, setOpen] = useState<'activate' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
   if (state === 'current') return '–';
+  const { ready, afterwards, done } = WORDS[whose];
+  const params = { path: { id, version } };
+  const inWords = done(version, consumerName);
   const name = `version ${String(version)}`;
   const verb = state === 'coming' ? 'Activate now' : 'Go back to it';
   const small = { size: 'compact-sm', variant: 'default' } as const;
@@ -83,18 +97,31 @@ function VersionActions({ version, state, commands }: Version & { commands: Vers
         opened={open === 'activate'}
         onClose={close}
         title={`${verb}: ${name}`}
-        effect={`Every attempt from now on uses this version, including deliveries that already wait. ${commands.ready} The current version is kept; you can go back to it.`}
+        effect={`Every attempt from now on uses this version, including deliveries that already wait. ${ready} The current version is kept; you can go back to it.`}
         confirm={verb}
-        isOptional={commands.isOptional === true}
-        onConfirm={(reason) => commands.activate(version, reason)}
+        isOptional={whose === 'own'}
+        onConfirm={(reason) =>
+          run(
+            answerOf(
+              api.POST('/v1/consumers/{id}/credentials/{version}/activate', {
+                params,
+                body: reason === '' ? {} : { reason },
+              }),
+            ),
+            'Activated',
+            inWords,
+          )
+        }
       />
       <ConfirmDialog
         opened={open === 'delete'}
         onClose={close}
         title={`Delete ${name}`}
-        effect={`It will not be used, and its values are deleted. The current version stays. ${commands.afterwards ?? ''}`.trimEnd()}
+        effect={`It will not be used, and its values are deleted. The current version stays.${afterwards}`}
         confirm="Delete version"
-        onConfirm={() => commands.remove(version)}
+        onConfirm={() =>
+          run(doneBy(api.DELETE('/v1/consumers/{id}/credentials/{version}', { params })), 'Deleted', inWords)
+        }
       />
     </Group>
   );

@@ -39,7 +39,7 @@ interface ComparisonFormProps {
   versions: readonly Pick<Schema<'CredentialVersionDto'>, 'version' | 'state'>[];
   /** A text that was signed, to begin with. */
   signed: Pick<Schema<'SignatureExplanationDto'>, 'parts' | 'credentialVersion'> | null;
-  compare: (body: Schema<'CompareOwnSignatureDto'>) => Promise<Comparison | null>;
+  compare: (body: Schema<'ExplainSignatureDto'>) => Promise<Comparison | null>;
 }
 
 /** The form for a signature and its input, and the result of the comparison. */

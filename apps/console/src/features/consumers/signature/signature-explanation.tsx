@@ -6,11 +6,17 @@ import { ExactText, JsonView } from '../../../formats';
 type Explanation = Schema<'SignatureExplanationDto'>;
 
 /** Explains an attempt, or compares a pasted signature. Each request is an entry in the audit log. */
-export const explain = (id: string, body: Schema<'ExplainSignatureDto'>) =>
+const explain = (id: string, body: Schema<'ExplainSignatureDto'>) =>
   answerOf(api.POST('/v1/consumers/{id}/explain-signature', { params: { path: { id } }, body }));
 
+/** Compares a pasted signature. */
+export const compare = async (id: string, body: Schema<'ExplainSignatureDto'>) => {
+  const answer = await explain(id, body);
+  return answer.kind === 'comparison' ? answer : null;
+};
+
 /** Each reading is an entry in the audit log, so it is done once. */
-export const READ_ONCE = {
+const READ_ONCE = {
   staleTime: Infinity,
   refetchInterval: false,
   refetchOnWindowFocus: false,
@@ -18,7 +24,10 @@ export const READ_ONCE = {
   retry: false,
 } as const;
 
-/** How an attempt of a delivery was signed, the last one by default; nothing is read without a delivery. */
+/**
+ * How an attempt of a delivery was signed, the last one by default; `last`: of the request that was sent last. Nothing is
+ * read without a delivery.
+ */
 export const useExplanation = (consumerId: string, deliveryId: string | null, attempt?: number) =>
   useQuery({
     ...READ_ONCE,
@@ -26,7 +35,7 @@ export const useExplanation = (consumerId: string, deliveryId: string | null, at
     enabled: deliveryId !== null,
     queryFn: async () => {
       const answer = await explain(consumerId, {
-        deliveryId: deliveryId ?? '',
+        ...(deliveryId === 'last' ? {} : { deliveryId: deliveryId ?? '' }),
         ...(attempt === undefined ? {} : { attempt }),
       });
       if (answer.kind !== 'explanation') throw new Error('The api has answered another question.');
@@ -34,21 +43,19 @@ export const useExplanation = (consumerId: string, deliveryId: string | null, at
     },
   });
 
-/** The signed parts, and the signature; consumers get no notes. */
+/** The signed parts, and the signature. */
 export function SignatureExplanation({
-  explanation: { parts, stringToSign, signature, headers, notes = [], credentialVersion },
+  explanation: { parts, stringToSign, signature, headers, notes, credentialVersion },
 }: {
-  explanation: Omit<Explanation, 'kind' | 'notes'> & Partial<Pick<Explanation, 'notes'>>;
+  explanation: Explanation;
 }) {
   return (
     <Stack>
-      {notes.length > 0 && (
-        <List>
-          {notes.map((note) => (
-            <List.Item key={note}>{note}</List.Item>
-          ))}
-        </List>
-      )}
+      <List>
+        {notes.map((note) => (
+          <List.Item key={note}>{note}</List.Item>
+        ))}
+      </List>
       <Text>
         Key: the signing secret of version {credentialVersion} of the credentials. Method: HMAC-SHA256 over
         the UTF-8 bytes of the four parts below, in this order, with nothing between them.

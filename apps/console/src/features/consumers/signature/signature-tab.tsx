@@ -4,7 +4,7 @@ import { EmptyState, LoadingState, ProblemAlert } from '../../../feedback';
 import { useMay } from '../../../signed-in/use-me';
 import { useCredentials, type Consumer } from '../../../queries/use-consumers';
 import { ComparisonForm } from './comparison-form';
-import { explain, useExplanation } from './signature-explanation';
+import { compare, useExplanation } from './signature-explanation';
 
 /** Finds out why a customer computes another signature. */
 export function SignatureTab({ consumer }: { consumer: Consumer }) {
@@ -35,10 +35,7 @@ export function SignatureTab({ consumer }: { consumer: Consumer }) {
           url={consumer.url}
           versions={versions ?? []}
           signed={data ?? null}
-          compare={async (body) => {
-            const answer = await explain(id, body);
-            return answer.kind === 'comparison' ? answer : null;
-          }}
+          compare={(body) => compare(id, body)}
         />
       )}
     </Stack>

@@ -7,25 +7,20 @@ import { ProblemAlert } from '../../../feedback';
 import { durationInWords, EVENT_TYPES, JsonView, Time, skewInWords } from '../../../formats';
 import { useCredentials, type Consumer } from '../../../queries/use-consumers';
 
-type Result = Schema<'PortalTestDto'> & Partial<Pick<Schema<'TestDeliveryDto'>, 'detail'>>;
-
-interface SampleTestProps {
-  eventTypes: Consumer['eventTypes'];
+interface TestFormProps {
+  consumer: Pick<Consumer, 'id' | 'eventTypes'>;
   /** The version that is selected first. */
   credentials?: 'current' | 'next';
-  /** Whether there is a version of the credentials whose time comes. */
-  hasScheduled: boolean;
-  send: (body: Schema<'TestConsumerDto'>) => Promise<Result>;
   onAcknowledged?: () => void;
 }
 
-type TestFormProps = Pick<SampleTestProps, 'credentials' | 'onAcknowledged'> & { consumer: Consumer };
+interface TestDialogProps extends TestFormProps {
+  consumer: Pick<Consumer, 'id' | 'name' | 'eventTypes'>;
+  opened: boolean;
+  onClose: () => void;
+}
 
-export function TestDialog({
-  opened,
-  onClose,
-  ...form
-}: TestFormProps & { opened: boolean; onClose: () => void }) {
+export function TestDialog({ opened, onClose, ...form }: TestDialogProps) {
   return (
     <Modal
       opened={opened}
@@ -38,26 +33,16 @@ export function TestDialog({
   );
 }
 
-/** An operator's test of a consumer. */
-export function TestForm({ consumer: { id, eventTypes }, ...form }: TestFormProps) {
-  const { data: versions } = useCredentials(id);
-  return (
-    <SampleTest
-      {...form}
-      eventTypes={eventTypes}
-      hasScheduled={versions?.some(({ state }) => state === 'coming') ?? false}
-      send={(body) => answerOf(api.POST('/v1/consumers/{id}/test', { params: { path: { id } }, body }))}
-    />
-  );
-}
-
 /** Sends a marked sample now and shows the answer. */
-export function SampleTest({ eventTypes, hasScheduled, send, onAcknowledged, ...props }: SampleTestProps) {
+export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...props }: TestFormProps) {
   const client = useQueryClient();
   const [eventType, setEventType] = useState(eventTypes[0]);
   const [credentials, setCredentials] = useState(props.credentials ?? 'current');
+  const { data: versions } = useCredentials(id);
+  const hasScheduled = versions?.some(({ state }) => state === 'coming') === true;
   const test = useMutation({
-    mutationFn: send,
+    mutationFn: (body: Schema<'TestConsumerDto'>) =>
+      answerOf(api.POST('/v1/consumers/{id}/test', { params: { path: { id } }, body })),
     onSuccess: ({ outcome }) => {
       if (outcome === 'acknowledged') onAcknowledged?.();
     },
@@ -102,7 +87,7 @@ export function SampleTest({ eventTypes, hasScheduled, send, onAcknowledged, ...
 }
 
 /** The result of a test: a summary, then the request and the response. */
-function TestResult({ result }: { result: Result }) {
+function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
   const isGood = result.outcome === 'acknowledged';
   const { clockSkewMs, responseBody } = result;
   return (
@@ -112,7 +97,7 @@ function TestResult({ result }: { result: Result }) {
         icon={isGood ? <IconCircleCheck /> : <IconAlertTriangle />}
         title={isGood ? 'Acknowledged' : 'Not acknowledged'}
       >
-        {result.detail !== undefined && <Text size="sm">{result.detail}</Text>}
+        {result.detail !== null && <Text size="sm">{result.detail}</Text>}
         {!isGood && (
           <Text size="sm">
             <strong>What to do:</strong> {result.advice}

@@ -1,74 +1,67 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf, api, doneBy, type Schema } from '../../../api';
-import { useCommand } from '../../../feedback';
+import type { Schema } from '../../../api';
+import { QueryState } from '../../../feedback';
 import { Time } from '../../../formats';
 import { Page } from '../../../page/page';
+import { useCredentials } from '../../../queries/use-consumers';
 import type { Column } from '../../../tables';
-import { ownRotationOf } from '../../consumers/credentials/credential-parts';
-import { RotationDialog } from '../../consumers/credentials/rotate-dialog';
+import { RotateDialog } from '../../consumers/credentials/rotate-dialog';
 import { Versions } from '../../consumers/credentials/versions';
-import { OwnTest } from '../endpoint/own-test';
-import { useOwnCredentials } from '../own-queries';
+import { TestDialog } from '../../consumers/test-delivery/test-dialog';
+import { type OwnConsumer, useOwnConsumer } from '../own-queries';
 
-const COLUMNS: readonly Column<Schema<'PortalCredentialVersionDto'>>[] = [
+const COLUMNS: readonly Column<Schema<'CredentialVersionDto'>>[] = [
   { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 /** Versions of the own signing secret, user name and password, and their rotation. */
 export function PortalCredentialsPage() {
-  const query = useOwnCredentials();
-  const [open, setOpen] = useState<'rotate' | 'test' | null>(null);
-  const close = (): void => setOpen(null);
+  const consumer = useOwnConsumer();
+  const [isRotating, setIsRotating] = useState(false);
   return (
     <Page
       title="Credentials"
       about="Signing secret, user name and password of the notifications to you. Values are never shown again."
-      actions={<Button onClick={() => setOpen('rotate')}>Rotate credentials</Button>}
+      actions={<Button onClick={() => setIsRotating(true)}>Rotate credentials</Button>}
     >
       <Text>
         Agree on a time, test the scheduled version before, and change over then. Deliveries that wait are
         sent with the version that is current when they are sent.
       </Text>
-      {query.data?.some(({ state }) => state === 'coming') === true && (
-        <Group>
-          <Button variant="default" onClick={() => setOpen('test')}>
-            Test the scheduled version
-          </Button>
-        </Group>
+      <QueryState query={consumer} what="settings" />
+      {consumer.data !== undefined && (
+        <>
+          <ScheduledTest consumer={consumer.data} />
+          <Versions consumer={consumer.data} whose="own" columns={COLUMNS} mayChange />
+          <RotateDialog
+            consumer={consumer.data}
+            kind="own"
+            opened={isRotating}
+            onClose={() => setIsRotating(false)}
+          />
+        </>
       )}
-      <Versions query={query} columns={COLUMNS} commands={useVersionCommands()} />
-      <RotationDialog
-        opened={open === 'rotate'}
-        onClose={close}
-        title="Rotate the credentials"
-        kind="own"
-        handOver="Copy it now into your system."
-        whenReady="When your system has it,"
-        add={(rotation) => answerOf(api.POST('/v1/portal/credentials', { body: ownRotationOf(rotation) }))}
-        test={(credentials) => <OwnTest credentials={credentials} />}
-      />
-      <Modal opened={open === 'test'} onClose={close} size="lg" title="Test the scheduled version">
-        {open === 'test' && <OwnTest credentials="next" />}
-      </Modal>
     </Page>
   );
 }
 
-function useVersionCommands() {
-  const run = useCommand();
-  return {
-    ready: 'Your system must accept it.',
-    isOptional: true,
-    activate: (version: number, reason: string) => {
-      const body = reason === '' ? {} : { reason };
-      const path = '/v1/portal/credentials/{version}/activate';
-      const activating = answerOf(api.POST(path, { params: { path: { version } }, body }));
-      return run(activating, 'Activated', `It is version ${String(version)}.`);
-    },
-    remove: (version: number) => {
-      const removing = api.DELETE('/v1/portal/credentials/{version}', { params: { path: { version } } });
-      return run(doneBy(removing), 'Deleted', `It was version ${String(version)}.`);
-    },
-  };
+/** A test with the version whose time comes, if there is one. */
+function ScheduledTest({ consumer }: { consumer: OwnConsumer }) {
+  const { data } = useCredentials(consumer.id);
+  const [isTesting, setIsTesting] = useState(false);
+  if (data?.some(({ state }) => state === 'coming') !== true) return null;
+  return (
+    <Group>
+      <Button variant="default" onClick={() => setIsTesting(true)}>
+        Test the scheduled version
+      </Button>
+      <TestDialog
+        consumer={consumer}
+        credentials="next"
+        opened={isTesting}
+        onClose={() => setIsTesting(false)}
+      />
+    </Group>
+  );
 }

@@ -1,6 +1,6 @@
-import { answerOf, api, type ListQuery, type Schema } from '../../../api';
+import { answerOf, api, type ListQuery } from '../../../api';
 import { EmptyState } from '../../../feedback';
-import { outcomeInWords, StateBadge, TextLink } from '../../../formats';
+import { HOLDS, outcomeInWords, StateBadge, TextLink } from '../../../formats';
 import { Page } from '../../../page/page';
 import { FilterBar, ListView, useListPage, useUrlFilters } from '../../../tables';
 import { deliveryColumns } from '../../deliveries/delivery-columns';
@@ -11,12 +11,12 @@ const BAR = barOf(
   ['consumerId', 'delivered', 'settled', 'holdReason'],
   ['paymentId', 'missed', 'state', 'from', 'to'],
 );
-const NAMES = BAR.names satisfies readonly (keyof ListQuery<'/v1/portal/deliveries'>)[];
+const NAMES = BAR.names satisfies readonly (keyof ListQuery<'/v1/deliveries'>)[];
 
-const COLUMNS = deliveryColumns<Schema<'PortalDeliveryDto'>>({
+const COLUMNS = deliveryColumns({
   state: ({ state }) => <StateBadge state={state} />,
   lastOutcome: ({ lastOutcome, lastHttpStatus }) => outcomeInWords(lastOutcome, lastHttpStatus),
-  whyHeld: ({ holdInWords }) => holdInWords,
+  whyHeld: ({ holdReason }) => holdReason && HOLDS[holdReason].toConsumer,
 });
 
 /** The own deliveries, newest first. */
@@ -24,7 +24,7 @@ export function PortalDeliveriesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const filter = filterOf(values);
   const deliveries = useListPage([OWN, 'deliveries', filter], (page, signal) =>
-    answerOf(api.GET('/v1/portal/deliveries', { params: { query: { ...page, ...filter } }, signal })),
+    answerOf(api.GET('/v1/deliveries', { params: { query: { ...page, ...filter } }, signal })),
   );
   return (
     <Page

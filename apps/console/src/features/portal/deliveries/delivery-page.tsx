@@ -3,7 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../../api';
 import { QueryState } from '../../../feedback';
-import { CopiedId, EVENT_TYPES, Fact, JsonView, StateBadge, STATES, TextLink, Time } from '../../../formats';
+import {
+  CopiedId,
+  EVENT_TYPES,
+  Fact,
+  HOLDS,
+  JsonView,
+  StateBadge,
+  STATES,
+  TextLink,
+  Time,
+} from '../../../formats';
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { AttemptTimeline } from '../../deliveries/attempt-timeline';
@@ -11,15 +21,14 @@ import { LastAttempt } from '../../deliveries/delivery-in-words';
 import { OWN } from '../own-queries';
 import { ResendDelivery } from './resend-delivery';
 
-type Detail = Schema<'PortalDeliveryDetailDto'>;
+type Detail = Schema<'DeliveryDetailDto'>;
 
 /** One own delivery: why it waits or has ended, its attempts, and the whole notification. */
 export function PortalDeliveryPage() {
   const { id = '' } = useParams();
   const query = useQuery({
     queryKey: [OWN, 'delivery', id],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/v1/portal/deliveries/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/deliveries/{id}', { params: { path: { id } }, signal })),
   });
   const { data } = query;
   return (
@@ -39,7 +48,7 @@ export function PortalDeliveryPage() {
           <Facts delivery={data} />
           <AttemptTimeline attempts={data.attempts} />
           <Section title="What is sent">
-            {data.envelope === null ? (
+            {data.envelope == null ? (
               <Text>It is older than the bank keeps it.</Text>
             ) : (
               <JsonView what="Notification" value={data.envelope} />
@@ -52,13 +61,13 @@ export function PortalDeliveryPage() {
 }
 
 function State({ delivery }: { delivery: Detail }) {
-  const { state, holdInWords, heldSince, nextAttemptAt, attempts, settledAt } = delivery;
+  const { state, holdReason, heldSince, nextAttemptAt, attempts, settlement } = delivery;
   return (
     <Paper withBorder p="md">
       <Stack gap="xs" align="flex-start">
         <StateBadge state={state} />
         <Text component="div">
-          <strong>{STATES[state].meaning}.</strong> {holdInWords}
+          <strong>{STATES[state].meaning}.</strong> {holdReason !== null && HOLDS[holdReason].toConsumer}
           {heldSince !== null && (
             <>
               {' '}
@@ -71,7 +80,7 @@ function State({ delivery }: { delivery: Detail }) {
               The next attempt is due at <Time at={nextAttemptAt} />.
             </>
           )}
-          {settledAt !== null && ' The bank has settled it in another way.'}
+          {settlement !== null && ' The bank has settled it in another way.'}
         </Text>
         <LastAttempt attempts={attempts} />
       </Stack>

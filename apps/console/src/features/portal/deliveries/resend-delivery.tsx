@@ -5,7 +5,7 @@ import { answerOf, api, type Schema } from '../../../api';
 import { ReasonDialog, useCommand } from '../../../feedback';
 
 /** Sends one own delivery again; one that was delivered only after a confirmation. */
-export function ResendDelivery({ delivery }: { delivery: Schema<'PortalDeliveryDto'> }) {
+export function ResendDelivery({ delivery }: { delivery: Schema<'DeliveryDto'> }) {
   const { deliveryId: id, state, endReason } = delivery;
   const [isAsking, dialog] = useDisclosure(false);
   const run = useCommand();
@@ -13,7 +13,7 @@ export function ResendDelivery({ delivery }: { delivery: Schema<'PortalDeliveryD
   const resend = (reason: string) =>
     run(
       answerOf(
-        api.POST('/v1/portal/deliveries/{id}/resend', {
+        api.POST('/v1/deliveries/{id}/retry', {
           params: { path: { id } },
           body: { ...(reason === '' ? {} : { reason }), ...(isDelivered ? { force: true } : {}) },
         }),

@@ -7,9 +7,9 @@ import { Time } from '../../../formats';
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { type Column, ListView, useListPage } from '../../../tables';
+import { TestForm } from '../../consumers/test-delivery/test-dialog';
 import { URL_REQUEST_STATES } from '../../url-requests/url-request-words';
 import { OWN, useOwnConsumer } from '../own-queries';
-import { OwnTest } from './own-test';
 
 type Request = Schema<'PortalUrlRequestDto'>;
 
@@ -59,7 +59,7 @@ export function PortalEndpointPage() {
             </Text>
           </Section>
           <Section title="Test delivery">
-            <OwnTest />
+            <TestForm consumer={data} />
           </Section>
           <Section title="Another URL">
             {isWaiting ? (

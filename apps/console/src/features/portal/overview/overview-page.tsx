@@ -38,7 +38,7 @@ export function PortalOverviewPage() {
               <TextLink to="/portal/keys">API keys</TextLink>
             </Alert>
           )}
-          <RecentFailures />
+          <RecentFailures consumerId={data.id} />
         </Stack>
       )}
     </Page>

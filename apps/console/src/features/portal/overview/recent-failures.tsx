@@ -7,7 +7,7 @@ import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
 import { OWN } from '../own-queries';
 
-type Failure = Schema<'PortalFailureDto'>;
+type Failure = Schema<'FailureGroupDto'>;
 
 const COLUMNS: readonly Column<Failure>[] = [
   {
@@ -28,10 +28,11 @@ const COLUMNS: readonly Column<Failure>[] = [
 ];
 
 /** Why attempts failed, by cause, with advice. */
-export function RecentFailures() {
+export function RecentFailures({ consumerId }: { consumerId: string }) {
   const query = useQuery({
     queryKey: [OWN, 'failures'],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/portal/failures', { signal })),
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/consumers/{id}/failures', { params: { path: { id: consumerId } }, signal })),
   });
   const { data } = query;
   return (

@@ -1,22 +1,24 @@
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { answerOf, api, ProblemError } from '../../../api';
+import { ProblemError } from '../../../api';
 import { EmptyState, QueryState } from '../../../feedback';
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { ComparisonForm } from '../../consumers/signature/comparison-form';
-import { READ_ONCE, SignatureExplanation } from '../../consumers/signature/signature-explanation';
-import { OWN, useOwnConsumer, useOwnCredentials } from '../own-queries';
+import {
+  compare,
+  SignatureExplanation,
+  useExplanation,
+} from '../../consumers/signature/signature-explanation';
+import { useCredentials } from '../../../queries/use-consumers';
+import { useMe } from '../../../signed-in/use-me';
+import { useOwnConsumer } from '../own-queries';
 
 /** How to verify a signature, with the own last notification as the example, and a comparison with one's own signature. */
 export function PortalVerificationPage() {
   const consumer = useOwnConsumer();
-  const { data: versions } = useOwnCredentials();
-  const example = useQuery({
-    ...READ_ONCE,
-    queryKey: [OWN, 'verification-example'],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/portal/verification-example', { signal })),
-  });
+  const id = useMe().data?.consumerId ?? '';
+  const { data: versions } = useCredentials(id);
+  const example = useExplanation(id, 'last');
   const isNothingSent = example.error instanceof ProblemError && example.error.status === 409;
   return (
     <Page
@@ -48,7 +50,7 @@ export function PortalVerificationPage() {
               url={consumer.data.url}
               versions={versions ?? []}
               signed={example.data ?? null}
-              compare={(body) => answerOf(api.POST('/v1/portal/compare-signature', { body }))}
+              compare={(body) => compare(id, body)}
             />
           )}
         </Section>

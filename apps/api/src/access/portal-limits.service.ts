@@ -1,6 +1,6 @@
 import { ConflictException, Injectable } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { TooManyRequestsError } from '../../http/too-many-requests.js';
+import { TooManyRequestsError } from '../http/too-many-requests.js';
 
 /** Enough for people and for a small program; a larger need has the same effect by one replay. */
 const CHANGES_PER_MINUTE = 120;
