@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { RetryDelivery } from '#apps/api/src/resources/deliveries/retry-delivery';
+import { DeliveryCommands } from '#apps/api/src/resources/deliveries/delivery-commands';
 import { sql } from 'kysely';
 import { ANN } from '#test/support/actor';
 import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
@@ -40,7 +40,7 @@ it('sends each delivery once when PostgreSQL refuses the record of one, and hold
   expect(await stateOf(services, refused)).toBe('held:record');
 
   await sql`alter table attempts drop constraint refused`.execute(services.db);
-  await services.app.get(RetryDelivery).execute(refused, { reason: 'the constraint is gone' }, ANN);
+  await services.app.get(DeliveryCommands).retry(refused, { reason: 'the constraint is gone' }, ANN);
   await waitUntil(async () => (await stateOf(services, refused)) === 'delivered', {
     what: 'the delivery to be recorded',
   });

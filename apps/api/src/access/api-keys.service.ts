@@ -1,6 +1,6 @@
 import { instantOf, pageOf, paginated, type PageQueryDto, type Role } from '#libs/contracts';
 import { ApiKeysRepository, ConsumersRepository, type ApiKeyRow } from '#libs/database';
-import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { ConflictException, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type {
   ApiKeyCreatedDto,
@@ -12,6 +12,7 @@ import type {
 } from './api-key.dto.js';
 import { hashApiKey, newApiKey } from './api-key.js';
 import { auditEntry, type Actor } from './audit-entry.js';
+import { found } from '../http/found.js';
 
 /** Enough for the programs of a consumer, and to exchange each key without a gap. */
 const MOST_OWN_KEYS = 20;
@@ -30,7 +31,7 @@ export class ApiKeysService {
 
   /** Creates a key that is bound to a consumer. The target of its audit entry is the consumer. */
   async createFor(consumerId: string, body: CreateConsumerKeyDto, actor: Actor): Promise<ApiKeyCreatedDto> {
-    await this.requireConsumer(consumerId);
+    found(await this.consumers.find(consumerId), 'consumer');
     return this.make({ ...body, roles: ['consumer'], consumerId }, actor);
   }
 
@@ -53,7 +54,7 @@ export class ApiKeysService {
   }
 
   async listOf(consumerId: string, query: PageQueryDto): Promise<ApiKeyListDto> {
-    await this.requireConsumer(consumerId);
+    found(await this.consumers.find(consumerId), 'consumer');
     const page = pageOf(query);
     return paginated('apiKeys', (await this.keys.list({ consumerId }, page)).map(viewOf), page);
   }
@@ -69,14 +70,16 @@ export class ApiKeysService {
 
   /** Revokes a key. The target of the audit entry is the consumer, if the key is bound to one. */
   private async end(key: { id: string; consumerId?: string }, actor: Actor): Promise<void> {
-    const isKnown = await this.keys.revoke(key, ({ id, name, consumer_id }) =>
-      auditEntry(actor, {
-        action: 'api-key.revoked',
-        target: targetOf(id, consumer_id),
-        details: { apiKeyId: id, name },
-      }),
+    found(
+      await this.keys.revoke(key, ({ id, name, consumer_id }) =>
+        auditEntry(actor, {
+          action: 'api-key.revoked',
+          target: targetOf(id, consumer_id),
+          details: { apiKeyId: id, name },
+        }),
+      ),
+      'key',
     );
-    if (!isKnown) throw new NotFoundException('There is no such key.');
   }
 
   private async make(
@@ -85,11 +88,6 @@ export class ApiKeysService {
   ): Promise<ApiKeyCreatedDto> {
     const { key, row, entry } = newKeyOf(given, actor);
     return { ...viewOf(await this.keys.insert(row, entry)), key };
-  }
-
-  private async requireConsumer(id: string): Promise<void> {
-    if ((await this.consumers.find(id)) === undefined)
-      throw new NotFoundException('There is no such consumer.');
   }
 }
 

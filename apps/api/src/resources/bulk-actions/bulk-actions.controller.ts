@@ -6,8 +6,7 @@ import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { Action, Id, Refuses, Routes } from '../../http/routes.js';
 import { ReasonDto } from '../../http/reason.dto.js';
-import { StartBulkAction } from './start-bulk-action.js';
-import { StopBulkAction } from './stop-bulk-action.js';
+import { BulkActionCommands } from './bulk-action-commands.js';
 import { bulkActionView } from './bulk-action-view.js';
 import { BulkActionDto, BulkActionListDto, BulkPreviewDto } from './bulk-action.dto.js';
 import { BulkActionsService } from './bulk-actions.service.js';
@@ -17,8 +16,7 @@ import { StartBulkActionDto } from './start-bulk-action.dto.js';
 export class BulkActionsController {
   constructor(
     private readonly actions: BulkActionsService,
-    private readonly start: StartBulkAction,
-    private readonly stop: StopBulkAction,
+    private readonly commands: BulkActionCommands,
   ) {}
 
   /**
@@ -40,7 +38,7 @@ export class BulkActionsController {
     @CurrentActor() actor: Actor,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BulkPreviewDto | BulkActionDto> {
-    if (body.dryRun !== true) return bulkActionView(await this.start.execute(body, actor));
+    if (body.dryRun !== true) return bulkActionView(await this.commands.start(body, actor));
     void reply.status(200);
     return this.actions.preview(body);
   }
@@ -71,6 +69,6 @@ export class BulkActionsController {
     @Body() { reason }: ReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<BulkActionDto> {
-    return bulkActionView(await this.stop.execute(id, reason, actor));
+    return bulkActionView(await this.commands.stop(id, reason, actor));
   }
 }

@@ -1,10 +1,11 @@
 import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
 import { BulkActionsRepository } from '#libs/database';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { bulkActionView } from './bulk-action-view.js';
 import type { BulkActionDto, BulkActionListDto, BulkPreviewDto } from './bulk-action.dto.js';
 import { checkFilter } from './check-filter.js';
 import type { StartBulkActionDto } from './start-bulk-action.dto.js';
+import { found } from '../../http/found.js';
 
 /** Previews, lists and reads bulk actions. */
 @Injectable()
@@ -22,8 +23,7 @@ export class BulkActionsService {
   }
 
   async read(id: string): Promise<BulkActionDto> {
-    const row = await this.actions.find(id);
-    if (row === undefined) throw new NotFoundException('There is no such bulk action.');
+    const row = found(await this.actions.find(id), 'bulk action');
     return bulkActionView(row);
   }
 }

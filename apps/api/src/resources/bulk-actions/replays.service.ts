@@ -1,11 +1,11 @@
 import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
 import { BulkActionsRepository, type BulkActionRow } from '#libs/database';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/audit-entry.js';
 import type { BulkFilterDto } from './start-bulk-action.dto.js';
-import { StartBulkAction } from './start-bulk-action.js';
-import { StopBulkAction } from './stop-bulk-action.js';
+import { BulkActionCommands } from './bulk-action-commands.js';
 import type { ReplayDto, ReplayListDto, ReplayPreviewDto, StartReplayDto } from './replay.dto.js';
+import { found } from '../../http/found.js';
 
 /** The reason of a replay for which none was given; a bulk action requires one. */
 const NO_REASON = 'Started in the portal';
@@ -15,8 +15,7 @@ const NO_REASON = 'Started in the portal';
 export class ReplaysService {
   constructor(
     private readonly actions: BulkActionsRepository,
-    private readonly startBulkAction: StartBulkAction,
-    private readonly stopBulkAction: StopBulkAction,
+    private readonly commands: BulkActionCommands,
   ) {}
 
   async preview(consumerId: string, body: StartReplayDto): Promise<ReplayPreviewDto> {
@@ -35,7 +34,7 @@ export class ReplaysService {
       reason,
       ...(expectedCount === undefined ? {} : { expectedCount }),
     };
-    return replayView(await this.startBulkAction.execute(given, actor, { startedFor: consumerId }));
+    return replayView(await this.commands.start(given, actor, { startedFor: consumerId }));
   }
 
   async list(consumerId: string, query: PageQueryDto): Promise<ReplayListDto> {
@@ -46,8 +45,7 @@ export class ReplaysService {
 
   /** @throws NotFoundException, also for another consumer's replay and for bulk actions of operators */
   async read(consumerId: string, id: string): Promise<ReplayDto> {
-    const row = await this.actions.find(id, { startedFor: consumerId });
-    if (row === undefined) throw new NotFoundException('There is no such replay.');
+    const row = found(await this.actions.find(id, { startedFor: consumerId }), 'replay');
     return replayView(row);
   }
 
@@ -55,7 +53,7 @@ export class ReplaysService {
   async stop(consumerId: string, id: string, reason: string | undefined, actor: Actor): Promise<ReplayDto> {
     await this.read(consumerId, id);
     const given = { startedFor: consumerId };
-    return replayView(await this.stopBulkAction.execute(id, reason ?? 'Stopped in the portal', actor, given));
+    return replayView(await this.commands.stop(id, reason ?? 'Stopped in the portal', actor, given));
   }
 }
 

@@ -10,13 +10,7 @@ import {
   UndecryptableError,
   type ChannelVault,
 } from '#libs/vault';
-import {
-  ConflictException,
-  Inject,
-  Injectable,
-  NotFoundException,
-  ServiceUnavailableException,
-} from '@nestjs/common';
+import { ConflictException, Inject, Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
@@ -31,6 +25,7 @@ import {
 } from './channel.dto.js';
 import { checkDestination } from './check-destination.js';
 import type { CreateChannelDto } from './create-channel.dto.js';
+import { found } from '../../http/found.js';
 
 /** Creates, reads, changes, tests and removes channels. */
 @Injectable()
@@ -110,7 +105,7 @@ export class ChannelsService {
       target: `channel:${id}`,
       details: { name: name ?? before.name, changed: Object.keys(body) },
     });
-    if (!(await this.channels.update(id, change, audit))) throw new NotFoundException(UNKNOWN);
+    found(await this.channels.update(id, change, audit), 'channel');
     return this.read(id);
   }
 
@@ -122,7 +117,7 @@ export class ChannelsService {
       target: `channel:${id}`,
       details: { name },
     });
-    if (!(await this.channels.remove(id, audit))) throw new NotFoundException(UNKNOWN);
+    found(await this.channels.remove(id, audit), 'channel');
   }
 
   /**
@@ -137,7 +132,7 @@ export class ChannelsService {
       target: `channel:${id}`,
       details: { name: row.name },
     });
-    if (!(await this.channels.update(id, {}, audit))) throw new NotFoundException(UNKNOWN);
+    found(await this.channels.update(id, {}, audit), 'channel');
     const destination = { kind: row.kind, url, signingSecret, routingKey, recipients: row.recipients };
     const [result] = await this.sender
       .send(destination, [testMessage(new Date())])
@@ -153,8 +148,7 @@ export class ChannelsService {
   }
 
   private async find(id: string): Promise<ChannelRow> {
-    const row = await this.channels.find(id);
-    if (row === undefined) throw new NotFoundException(UNKNOWN);
+    const row = found(await this.channels.find(id), 'channel');
     return row;
   }
 
@@ -177,8 +171,6 @@ export class ChannelsService {
     });
   }
 }
-
-const UNKNOWN = 'There is no such channel.';
 
 const hostOf = (url: string | undefined): string | null => (url === undefined ? null : new URL(url).host);
 

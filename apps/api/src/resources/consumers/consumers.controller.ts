@@ -5,12 +5,8 @@ import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { Action, Id, Refuses, Routes } from '../../http/routes.js';
 import { ReasonDto } from '../../http/reason.dto.js';
-import { ChangeConsumer } from './change-consumer.js';
-import { PauseConsumer } from './pause-consumer.js';
-import { RegisterConsumer } from './register-consumer.js';
-import { RemoveConsumer } from './remove-consumer.js';
-import { ResumeConsumer } from './resume-consumer.js';
 import { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
+import { ConsumerCommands } from './consumer-commands.js';
 import { ConsumersService } from './consumers.service.js';
 import { PauseConsumerDto } from './pause-consumer.dto.js';
 import { RegisterConsumerDto } from './register-consumer.dto.js';
@@ -22,11 +18,7 @@ const CONFLICT = 'Another consumer has this externalId.';
 export class ConsumersController {
   constructor(
     private readonly consumers: ConsumersService,
-    private readonly register: RegisterConsumer,
-    private readonly change: ChangeConsumer,
-    private readonly remove: RemoveConsumer,
-    private readonly pause: PauseConsumer,
-    private readonly resume: ResumeConsumer,
+    private readonly commands: ConsumerCommands,
   ) {}
 
   /** Register a consumer */
@@ -37,7 +29,7 @@ export class ConsumersController {
     @Body() body: RegisterConsumerDto,
     @CurrentActor() actor: Actor,
   ): Promise<ConsumerCreatedDto> {
-    const { id, signingSecret } = await this.register.execute(body, actor);
+    const { id, signingSecret } = await this.commands.register(body, actor);
     const registered = await this.consumers.read(id);
     return signingSecret === undefined ? registered : { ...registered, signingSecret };
   }
@@ -69,7 +61,7 @@ export class ConsumersController {
     @Body() body: UpdateConsumerDto,
     @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    await this.change.execute(id, body, actor);
+    await this.commands.change(id, body, actor);
     return this.consumers.read(id);
   }
 
@@ -85,7 +77,7 @@ export class ConsumersController {
     @Body() body: PauseConsumerDto,
     @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    await this.pause.execute(id, body, actor);
+    await this.commands.pause(id, body, actor);
     return this.consumers.read(id);
   }
 
@@ -101,7 +93,7 @@ export class ConsumersController {
     @Body() { reason }: ReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    await this.resume.execute(id, reason, actor);
+    await this.commands.resume(id, reason, actor);
     return this.consumers.read(id);
   }
 
@@ -113,6 +105,6 @@ export class ConsumersController {
   @HttpCode(204)
   @Allow('operator')
   removeConsumer(@Id() id: string, @CurrentActor() actor: Actor): Promise<void> {
-    return this.remove.execute(id, actor);
+    return this.commands.remove(id, actor);
   }
 }

@@ -10,16 +10,14 @@ import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryDetailDto, DeliveryDto, DeliveryListDto } from './delivery.dto.js';
 import { RetryDeliveryDto } from './delivery-actions.dto.js';
-import { CancelDelivery } from './cancel-delivery.js';
-import { RetryDelivery } from './retry-delivery.js';
+import { DeliveryCommands } from './delivery-commands.js';
 
 /** Deliveries, and the actions on one of them. A consumer's own people see and resend their own. */
 @Routes({ path: 'deliveries', tag: 'deliveries' })
 export class DeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
-    private readonly retry: RetryDelivery,
-    private readonly cancel: CancelDelivery,
+    private readonly commands: DeliveryCommands,
   ) {}
 
   /** List deliveries, newest first; a live view */
@@ -54,7 +52,7 @@ export class DeliveriesController {
     @CurrentActor() actor: Actor,
     @InScope() scope: Scope,
   ): Promise<DeliveryDto> {
-    await this.retry.execute(id, { ...body, ...scope }, actor);
+    await this.commands.retry(id, { ...body, ...scope }, actor);
     return this.deliveries.summary(id, scope);
   }
 
@@ -72,7 +70,7 @@ export class DeliveriesController {
     @Body() body: OptionalReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<DeliveryDto> {
-    await this.cancel.execute(id, body, actor);
+    await this.commands.cancel(id, body, actor);
     return this.deliveries.summary(id, {});
   }
 }

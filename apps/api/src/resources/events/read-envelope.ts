@@ -1,6 +1,7 @@
 import { readEnvelope, Database } from '#libs/database';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
+import { found } from '../../http/found.js';
 
 /** Returns an event's envelope with account numbers in full, and records the caller in the audit log. */
 @Injectable()
@@ -15,8 +16,7 @@ export class ReadEnvelope {
   ): Promise<Record<string, unknown>> {
     const target = `event:${notificationId}`;
     const audit = auditEntry(actor, { action: 'event.envelope-read', target, reason });
-    const body = await readEnvelope(this.db, notificationId, audit);
-    if (body === undefined) throw new NotFoundException('There is no such event.');
+    const body = found(await readEnvelope(this.db, notificationId, audit), 'event');
     const envelope: Record<string, unknown> = JSON.parse(body);
     return envelope;
   }

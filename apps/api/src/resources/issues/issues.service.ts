@@ -1,9 +1,10 @@
 import { pageOf, paginated } from '#libs/contracts';
 import { ChannelMessagesRepository, IssuesRepository } from '#libs/database';
-import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { ConflictException, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { issueView, type IssueDetailDto, type IssueDto, type IssueListDto } from './issue.dto.js';
 import type { IssuesQueryDto } from './issues-query.dto.js';
+import { found } from '../../http/found.js';
 
 /** Reads, acknowledges and resolves health issues. */
 @Injectable()
@@ -21,8 +22,7 @@ export class IssuesService {
 
   /** @throws NotFoundException */
   async read(id: string): Promise<IssueDto> {
-    const row = await this.issues.find(id);
-    if (row === undefined) throw new NotFoundException('There is no such issue.');
+    const row = found(await this.issues.find(id), 'issue');
     return issueView(row);
   }
 

@@ -7,13 +7,14 @@ import {
   type ListedEventRow,
   type PaymentWithRecipients,
 } from '#libs/database';
-import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
+import { Injectable, type StreamableFile } from '@nestjs/common';
 import { mayActAs, type Caller } from '../../access/caller.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
 import { recipientsView } from '../deliveries/recipients.dto.js';
 import { streamedAnswer } from '../../http/streamed-answer.js';
 import type { PaymentStatusDto, PaymentDto, PaymentListDto } from './payment.dto.js';
 import type { PaymentsQueryDto } from './payments-query.dto.js';
+import { found } from '../../http/found.js';
 
 const EVENT_TYPE_OF: Readonly<Record<PaymentKind, EventType>> = { ach: 'ach.status', wire: 'wire.status' };
 const KIND_OF: Readonly<Record<EventType, PaymentKind>> = { 'ach.status': 'ach', 'wire.status': 'wire' };
@@ -49,8 +50,7 @@ export class PaymentsService {
   async read(kind: PaymentKind, paymentId: string, caller: Caller): Promise<StreamableFile> {
     const eventType = EVENT_TYPE_OF[kind];
     const producer = producerOf(caller);
-    const payment = await this.payments.find(eventType, paymentId, producer);
-    if (payment === undefined) throw new NotFoundException('There is no such payment.');
+    const payment = found(await this.payments.find(eventType, paymentId, producer), 'payment');
     const statuses = await this.events.ofPayment(eventType, paymentId, producer);
     const records = this.statuses(statuses);
     return streamedAnswer({ before: paymentView(payment), name: 'statuses', records });

@@ -3,8 +3,7 @@ import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { ReasonDto } from '../../http/reason.dto.js';
 import { Action, Routes } from '../../http/routes.js';
-import { PauseSending } from '../../resources/sending/pause-sending.js';
-import { ResumeSending } from '../../resources/sending/resume-sending.js';
+import { SendingCommands } from '../../resources/sending/sending-commands.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import { QueueDto } from './queue.dto.js';
 import { SendingDto } from './sending.dto.js';
@@ -13,8 +12,7 @@ import { SendingDto } from './sending.dto.js';
 export class QueueController {
   constructor(
     private readonly reading: QueueReadingService,
-    private readonly pause: PauseSending,
-    private readonly resume: ResumeSending,
+    private readonly commands: SendingCommands,
   ) {}
 
   /** Read figures, backlog, consumers that need attention, workers */
@@ -31,7 +29,7 @@ export class QueueController {
   @Action('pause')
   @Allow('oncall')
   async pauseSending(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
-    const pausedAt = await this.pause.execute(reason, actor);
+    const pausedAt = await this.commands.pause(reason, actor);
     return { state: 'paused', pausedAt: pausedAt.toISOString() };
   }
 
@@ -42,7 +40,7 @@ export class QueueController {
   @Action('resume')
   @Allow('oncall')
   async resumeSending(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
-    await this.resume.execute(reason, actor);
+    await this.commands.resume(reason, actor);
     return { state: 'active', pausedAt: null };
   }
 }

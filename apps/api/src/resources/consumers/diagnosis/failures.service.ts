@@ -5,9 +5,10 @@ import {
   ReadingDatabase,
 } from '#libs/database';
 import { adviceFor, adviceForConsumer } from '#libs/policy';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { mayActAs, type Caller } from '../../../access/caller.js';
 import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
+import { found } from '../../../http/found.js';
 
 /** Enough to distinguish the causes; reading more would take too long. */
 const MOST_ATTEMPTS = 5_000;
@@ -30,8 +31,7 @@ export class FailuresService {
     const { to = new Date(), from = new Date(to.getTime() - DAY_MS) } = query;
     const isOwn = caller.consumerId !== null;
     const inFull = mayActAs(caller, ['oncall']);
-    if ((await this.consumers.find(id)) === undefined)
-      throw new NotFoundException('There is no such consumer.');
+    found(await this.consumers.find(id), 'consumer');
     const groups = await failuresByCause(isOwn ? this.ownReading : this.reading, {
       consumerId: id,
       from,

@@ -16,7 +16,6 @@ import {
   HttpException,
   Inject,
   Injectable,
-  NotFoundException,
   ServiceUnavailableException,
 } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../../access/audit-entry.js';
@@ -24,6 +23,7 @@ import type { TestConsumerDto } from './test-delivery.dto.js';
 import { CREDENTIALS, EGRESS } from '../../../secrets/secrets.module.js';
 import { CredentialsUnreadableError } from '../../../secrets/opened-credentials.js';
 import { FULLEST_STATUS, sampleEnvelope } from './sample-change.js';
+import { found } from '../../../http/found.js';
 
 /** Maximum number of concurrent tests: enough for manual tests, too few to cause load. */
 const MOST_AT_ONCE = 4;
@@ -81,8 +81,7 @@ export class TestConsumer {
     { eventType: wantedType, credentials: which = 'current' }: TestConsumerDto,
     actor: Actor,
   ): Promise<ConsumerTested> {
-    const consumer = await this.consumers.find(consumerId);
-    if (consumer === undefined) throw new NotFoundException('There is no such consumer.');
+    const consumer = found(await this.consumers.find(consumerId), 'consumer');
     const credentialVersion = await this.versionOf(consumer, which);
     const credentials = await this.credentials.get(consumerId, credentialVersion);
 
@@ -129,12 +128,12 @@ export class TestConsumer {
   private async versionOf(consumer: ConsumerRow, which: 'current' | 'next'): Promise<number> {
     const wanted = which === 'next' ? 'coming' : 'current';
     const versions = await credentialVersions(this.db, consumer.id);
-    const found = versions.find(({ state }) => state === wanted);
-    if (found === undefined)
+    const version = versions.find(({ state }) => state === wanted);
+    if (version === undefined)
       throw new ConflictException(
         'No version of its credentials is coming. Add one with an activateAt, or test the current one.',
       );
-    return found.version;
+    return version.version;
   }
 }
 

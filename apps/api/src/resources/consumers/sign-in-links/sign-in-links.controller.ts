@@ -1,13 +1,13 @@
 import { pageOf, paginated, PageQueryDto } from '#libs/contracts';
 import { ConsumersRepository, SignInLinksRepository } from '#libs/database';
-import { Body, Delete, Get, HttpCode, NotFoundException, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { Allow } from '../../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { Id, Refuses, Routes } from '../../../http/routes.js';
-import { CreateSignInLink } from './create-sign-in-link.js';
-import { RevokeSignInLink } from './revoke-sign-in-link.js';
+import { SignInLinkCommands } from './sign-in-link-commands.js';
 import { CreateSignInLinkDto, SignInLinkCreatedDto, SignInLinkListDto } from './sign-in-link.dto.js';
 import { signInLinkView } from './sign-in-link-view.js';
+import { found } from '../../../http/found.js';
 
 /** Links with which operators let a consumer's people sign in to the portal. */
 @Routes({ path: 'consumers/:id/sign-in-links', tag: 'consumers' })
@@ -15,8 +15,7 @@ export class SignInLinksController {
   constructor(
     private readonly links: SignInLinksRepository,
     private readonly consumers: ConsumersRepository,
-    private readonly create: CreateSignInLink,
-    private readonly revoke: RevokeSignInLink,
+    private readonly commands: SignInLinkCommands,
   ) {}
 
   /**
@@ -31,7 +30,7 @@ export class SignInLinksController {
     @Body() body: CreateSignInLinkDto,
     @CurrentActor() actor: Actor,
   ): Promise<SignInLinkCreatedDto> {
-    const { row, url } = await this.create.execute(id, body, actor);
+    const { row, url } = await this.commands.create(id, body, actor);
     return { ...signInLinkView(row, new Date()), url };
   }
 
@@ -39,8 +38,7 @@ export class SignInLinksController {
   @Get()
   @Allow('viewer')
   async listSignInLinks(@Id() id: string, @Query() query: PageQueryDto): Promise<SignInLinkListDto> {
-    if ((await this.consumers.find(id)) === undefined)
-      throw new NotFoundException('There is no such consumer.');
+    found(await this.consumers.find(id), 'consumer');
     const page = pageOf(query);
     const now = new Date();
     const rows = await this.links.list(id, page);
@@ -61,6 +59,6 @@ export class SignInLinksController {
     @Id('linkId') linkId: string,
     @CurrentActor() actor: Actor,
   ): Promise<void> {
-    return this.revoke.execute(id, linkId, actor);
+    return this.commands.revoke(id, linkId, actor);
   }
 }

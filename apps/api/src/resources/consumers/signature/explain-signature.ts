@@ -30,6 +30,7 @@ import { auditEntry, type Actor } from '../../../access/audit-entry.js';
 import { InvalidContentError } from '../../../http/invalid-input.js';
 import { CREDENTIALS } from '../../../secrets/secrets.module.js';
 import { CredentialsUnreadableError, openedCredentials } from '../../../secrets/opened-credentials.js';
+import { found } from '../../../http/found.js';
 
 /** An attempt of a delivery; the last one when no number is given. */
 export interface AttemptToExplain {
@@ -201,8 +202,7 @@ export class ExplainSignature {
   }
 
   private async consumer(id: string): Promise<{ url: string; timestamp_unit: TimestampUnit }> {
-    const consumer = await this.consumers.find(id);
-    if (consumer === undefined) throw new NotFoundException('There is no such consumer.');
+    const consumer = found(await this.consumers.find(id), 'consumer');
     return consumer;
   }
 

@@ -3,8 +3,7 @@ import { UrlRequestsRepository } from '#libs/database';
 import { Body, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { Id, Refuses } from '../../../http/routes.js';
-import { MakeUrlRequest } from './make-url-request.js';
-import { WithdrawUrlRequest } from './withdraw-url-request.js';
+import { UrlRequestCommands } from './url-request-commands.js';
 import { OwnConsumer } from '../../../access/scope.js';
 import { Portal } from '../../../access/portal-route.decorator.js';
 import { MakeUrlRequestDto, PortalUrlRequestDto, PortalUrlRequestListDto } from './portal-url-request.dto.js';
@@ -15,8 +14,7 @@ import { portalUrlRequestView } from './portal-url-request-view.js';
 export class PortalUrlRequestsController {
   constructor(
     private readonly requests: UrlRequestsRepository,
-    private readonly makeUrlRequest: MakeUrlRequest,
-    private readonly withdrawUrlRequest: WithdrawUrlRequest,
+    private readonly commands: UrlRequestCommands,
   ) {}
 
   /** List the requested changes of the own URL, newest first */
@@ -41,7 +39,7 @@ export class PortalUrlRequestsController {
     @Body() body: MakeUrlRequestDto,
     @CurrentActor() actor: Actor,
   ): Promise<PortalUrlRequestDto> {
-    return portalUrlRequestView(await this.makeUrlRequest.execute(consumerId, body, actor));
+    return portalUrlRequestView(await this.commands.make(consumerId, body, actor));
   }
 
   /** Withdraw a waiting request */
@@ -53,6 +51,6 @@ export class PortalUrlRequestsController {
     @Id() id: string,
     @CurrentActor() actor: Actor,
   ): Promise<void> {
-    return this.withdrawUrlRequest.execute(consumerId, id, actor);
+    return this.commands.withdraw(consumerId, id, actor);
   }
 }

@@ -1,13 +1,13 @@
 import { pageOf, paginated } from '#libs/contracts';
 import { UrlRequestsRepository, type UrlRequestOfConsumer } from '#libs/database';
-import { Body, Get, NotFoundException, Query } from '@nestjs/common';
+import { Body, Get, Query } from '@nestjs/common';
 import { Allow } from '../../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { OptionalReasonDto, ReasonDto } from '../../../http/reason.dto.js';
 import { Action, Id, Refuses, Routes } from '../../../http/routes.js';
-import { ApproveUrlRequest } from './approve-url-request.js';
-import { RejectUrlRequest } from './reject-url-request.js';
+import { UrlRequestCommands } from './url-request-commands.js';
 import { UrlRequestDto, UrlRequestListDto, UrlRequestsQueryDto } from './url-request.dto.js';
+import { found } from '../../../http/found.js';
 
 const NOT_FOUND = 'There is no such request.';
 
@@ -16,8 +16,7 @@ const NOT_FOUND = 'There is no such request.';
 export class UrlRequestsController {
   constructor(
     private readonly requests: UrlRequestsRepository,
-    private readonly approve: ApproveUrlRequest,
-    private readonly reject: RejectUrlRequest,
+    private readonly commands: UrlRequestCommands,
   ) {}
 
   /** List the requested changes of consumers’ URLs, newest first */
@@ -45,7 +44,7 @@ export class UrlRequestsController {
     @Body() { reason }: OptionalReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<UrlRequestDto> {
-    await this.approve.execute(id, reason, actor);
+    await this.commands.approve(id, reason, actor);
     return this.read(id);
   }
 
@@ -58,13 +57,12 @@ export class UrlRequestsController {
     @Body() { reason }: ReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<UrlRequestDto> {
-    await this.reject.execute(id, reason, actor);
+    await this.commands.reject(id, reason, actor);
     return this.read(id);
   }
 
   private async read(id: string): Promise<UrlRequestDto> {
-    const row = await this.requests.find(id);
-    if (row === undefined) throw new NotFoundException(NOT_FOUND);
+    const row = found(await this.requests.find(id), 'request');
     return urlRequestView(row);
   }
 }
