@@ -63,22 +63,14 @@ export class ApiKeysQueryDto extends PageQueryDto {
 /** An API key, without the key itself. */
 export class ApiKeyDto {
   id!: Uuid;
-
   name!: string;
-
   roles!: Role[];
-
   consumerId!: Uuid | null;
-
   createdAt!: Instant;
-
   expiresAt!: Instant | null;
-
   revokedAt!: Instant | null;
-
   /** Last use, accurate to the minute; null: never used. */
   lastUsedAt!: Instant | null;
-
   /** Whether it is the session of a person who used a sign-in link, not a key. */
   isSession!: boolean;
 }
@@ -93,6 +85,5 @@ export class ApiKeyCreatedDto extends ApiKeyDto {
 
 export class ApiKeyListDto {
   apiKeys!: ApiKeyDto[];
-
   pagination!: PaginationDto;
 }

@@ -6,7 +6,6 @@ import { effectiveRoles, type Caller } from './caller.js';
 export class EnvironmentDto {
   /** @example production */
   name!: string;
-
   color!: EnvironmentColor;
 }
 
@@ -16,22 +15,16 @@ export class MeDto {
    * @example payments-hub
    */
   name!: string;
-
   /** Display name of a person who signed in by OpenID Connect; null for an API key. */
   person!: string | null;
-
   /** The roles granted to the key or person. */
   roles!: Role[];
-
   /** The granted roles and all roles that they include. A route is allowed if it names one of these. */
   may!: Role[];
-
   /** The consumer to which a key with the role `consumer` is bound; otherwise null. */
   consumerId!: Uuid | null;
-
   /** Name of that consumer; otherwise null. */
   consumerName!: string | null;
-
   /** Name and color of this installation, for the badge on every screen; null: not configured. */
   environment!: EnvironmentDto | null;
 }

@@ -45,46 +45,34 @@ export class AuditQueryDto extends PageQueryDto {
 export class AuditEntryDto {
   /** @example 4711 */
   id!: string;
-
   at!: Instant;
-
   /** The name of the API key or person; `dispatcher` for the dispatcher’s own entries. */
   actor!: string;
-
   /**
    * The roles granted to the actor; null for the dispatcher.
    * @example operator
    */
   role!: string | null;
-
   /** @example consumer.changed */
   action!: string;
-
   /** @example consumer:0199c2f2-7b5e-7c3a-8f00-000000000000 */
   target!: string;
-
   /**
    * The current name of a consumer or API key, also after its removal; null for other targets.
    * @example Acme
    */
   targetName!: string | null;
-
   /** The client's IP address; null for the dispatcher. */
   address!: string | null;
-
   reason!: string | null;
-
   details!: Record<string, unknown>;
-
   /** The changed fields with their values before the change. Never contains a secret. */
   before!: Record<string, unknown> | null;
-
   /** The changed fields with their values after the change. Never contains a secret. */
   after!: Record<string, unknown> | null;
 }
 
 export class AuditListDto {
   entries!: AuditEntryDto[];
-
   pagination!: PaginationDto;
 }

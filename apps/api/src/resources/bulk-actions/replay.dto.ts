@@ -51,19 +51,14 @@ export class ReplayDto extends PickType(BulkActionDto, [
   'finishedAt',
 ]) {
   from!: Instant;
-
   to!: Instant | null;
-
   scope!: ReplayScope;
-
   skipped!: Count;
-
   /** Name of the own key or person that started it. */
   createdBy!: string;
 }
 
 export class ReplayListDto {
   replays!: ReplayDto[];
-
   pagination!: PaginationDto;
 }

@@ -4,11 +4,8 @@ import type { Recipients } from '#libs/database';
 /** One consumer, with the state of its delivery (of several deliveries, the worst). */
 export class RecipientDto {
   consumerId!: Uuid;
-
   consumerName!: string;
-
   state!: RecipientState;
-
   /** When the delivery was finished; null while it is waiting. */
   at!: Instant | null;
 }
@@ -16,20 +13,14 @@ export class RecipientDto {
 /** The consumers of an event or payment, counted by the state of the delivery. All counts are 0 if it is unrouted. */
 export class RecipientsDto {
   total!: Count;
-
   delivered!: Count;
-
   /** Scheduled, sending or held. */
   waiting!: Count;
-
   /** Given up, and not settled. */
   dead!: Count;
-
   /** Given up, and settled by a person. */
   settled!: Count;
-
   cancelled!: Count;
-
   /** At most three recipients, the worst state first. */
   named!: RecipientDto[];
 }

@@ -6,22 +6,16 @@ import { EventSummaryDto } from '../events/event.dto.js';
 /** A payment: its newest status, and the state of its deliveries for each consumer. */
 export class PaymentDto {
   kind!: PaymentKind;
-
   /** ACH `transactionId` or wire `paymentId`. */
   paymentId!: string;
-
   /** Null if no status change contains one. */
   newestStatus!: string | null;
-
   /** Number of status changes accepted for it, from all producers. */
   statusCount!: Ordinal;
-
   /** When the newest status change was accepted. */
   updatedAt!: Instant;
-
   /** The consumers that have a delivery of any of its statuses. */
   consumerIds!: Uuid[];
-
   /**
    * Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
    * only.
@@ -33,7 +27,6 @@ export class PaymentDto {
 export class PaymentStatusDto extends EventSummaryDto {
   /** Number among the payment's statuses, from 1, in the order of acceptance. */
   number!: Ordinal;
-
   deliveries!: DeliveryDto[];
 }
 
@@ -44,6 +37,5 @@ export class PaymentDetailDto extends PaymentDto {
 
 export class PaymentListDto {
   payments!: PaymentDto[];
-
   pagination!: PaginationDto;
 }

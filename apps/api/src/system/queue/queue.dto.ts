@@ -20,7 +20,6 @@ import { SendingDto } from './sending.dto.js';
 /** Whether sending is paused, and why. */
 export class SendingReasonDto extends SendingDto {
   pauseReason!: string | null;
-
   /** Name of the API key or person that paused it. */
   pausedBy!: string | null;
 }
@@ -28,21 +27,16 @@ export class SendingReasonDto extends SendingDto {
 /** Pending deliveries in one state; held ones by reason. */
 export class QueueStateDto {
   state!: PendingState;
-
   /** Null unless `state` is `held`. */
   holdReason!: HoldReason | null;
-
   count!: Count;
-
   /** True: there can be more than `count`, since at most 100,000 pending deliveries are counted. */
   countIsCapped!: boolean;
-
   /**
    * Due time of the most overdue delivery (`queued`), or the beginning of the longest hold (`held`). Null without
    * such a delivery, and for `sending`.
    */
   oldestDueAt!: Instant | null;
-
   oldestAgeSeconds!: Amount | null;
 }
 
@@ -50,16 +44,12 @@ export class QueueStateDto {
 export class QueueRatesDto {
   /** Accepted events. */
   acceptedPerMinute!: Amount;
-
   /** Completed deliveries. */
   deliveredPerMinute!: Amount;
-
   /** Failed attempts. */
   failedPerMinute!: Amount;
-
   /** All attempts. */
   attemptsPerMinute!: Amount;
-
   /** Share of acknowledged attempts; null without attempts. */
   successRate!: Share | null;
 }
@@ -67,21 +57,14 @@ export class QueueRatesDto {
 /** A live worker process. */
 export class QueueWorkerDto {
   workerId!: Uuid;
-
   host!: string;
-
   pid!: Integer;
-
   startedAt!: Instant;
-
   lastSeenAt!: Instant;
-
   /** Maximum number of deliveries in flight. */
   concurrency!: Ordinal;
-
   /** Deliveries in flight at the last heartbeat. */
   sending!: Count;
-
   /** Consumers that it served at the last heartbeat. */
   sessions!: Count;
 }
@@ -89,18 +72,14 @@ export class QueueWorkerDto {
 /** A consumer that needs attention. */
 export class ConsumerTroubleDto {
   consumerId!: Uuid;
-
   name!: string;
-
   contact!: string | null;
-
   health!: ConsumerHealthDto;
 }
 
 /** Number of consumers in one state of health. */
 export class ConsumersInStateDto {
   state!: HealthState;
-
   count!: Count;
 }
 
@@ -108,25 +87,19 @@ export class ConsumersInStateDto {
 export class QueueFiguresDto {
   /** Number of scheduled, sending and held deliveries, exact. */
   waiting!: Count;
-
   /** Due time of the most overdue delivery, except those of paused consumers. */
   oldestDueAt!: Instant | null;
-
   /** Dead deliveries that are not settled. */
   dead!: OpenDeadDto;
-
   /** Share of acknowledged attempts in the last 15 minutes; null without attempts. */
   successShare!: Share | null;
-
   consumersDown!: Count;
 }
 
 /** Number of events of the last 90 days without a recipient. */
 export class UnroutedDto {
   count!: Count;
-
   countIsCapped!: boolean;
-
   /** Beginning of the counted period. */
   since!: Instant;
 }
@@ -135,10 +108,8 @@ export class UnroutedDto {
 export class QueueJobsDto {
   /** Jobs that no worker has claimed yet. */
   waiting!: Count;
-
   /** Jobs of a worker that delivers to the consumer. */
   active!: Count;
-
   /** Timers of consumers that have work later. */
   delayed!: Count;
 }
@@ -153,48 +124,34 @@ export class JobsWantedDto {
 export class QueueAgreementDto {
   /** False if consumers with overdue deliveries lack a job. Null if the queue did not answer. */
   agrees!: boolean | null;
-
   /** The result as a sentence. */
   detail!: string;
-
   /** Null if the queue did not answer. */
   queue!: QueueJobsDto | null;
-
   database!: JobsWantedDto;
 }
 
 /** The state of the dispatcher. */
 export class QueueDto {
   asOf!: Instant;
-
   sending!: SendingReasonDto;
-
   /** `queued`, `sending`, and `held` with each reason; always all of them. */
   states!: QueueStateDto[];
-
   rates!: QueueRatesDto;
-
   /** Workers with a heartbeat in the last 6 s. */
   workers!: QueueWorkerDto[];
-
   figures!: QueueFiguresDto;
-
   /** Backlog of all consumers together. */
   backlog!: BacklogDto;
-
   /** Every state of health, the worst first. */
   consumers!: ConsumersInStateDto[];
-
   /**
    * Consumers that are not healthy, have dead deliveries that are not settled, or certificates that expire soon. The
    * worst first, planned pauses last; at most 100.
    */
   trouble!: ConsumerTroubleDto[];
-
   /** Number of all such consumers. */
   troubleTotal!: Count;
-
   unrouted!: UnroutedDto;
-
   agreement!: QueueAgreementDto;
 }

@@ -19,44 +19,31 @@ export class ReportQueryDto {
 export class ReportFiguresDto {
   /** Number of deliveries accepted in the period. */
   accepted!: Count;
-
   delivered!: Count;
-
   /** Delivered more than `lateAfterMs` after acceptance. */
   late!: Count;
-
   dead!: Count;
-
   cancelled!: Count;
-
   /** Median time from acceptance to delivery, in milliseconds. */
   p50Ms!: Count | null;
-
   /** 95th percentile of the time from acceptance to delivery, in milliseconds. */
   p95Ms!: Count | null;
-
   /** Time for which the circuit was open in the period; for several consumers, the sum. */
   downtimeMs!: Count;
 }
 
 export class ConsumerReportDto extends ReportFiguresDto {
   consumerId!: Uuid;
-
   name!: string;
 }
 
 export class ReportDto {
   from!: Instant;
-
   to!: Instant;
-
   lateAfterMs!: Count;
-
   /** `deliveries`: exact. `statistics`: from the statistics of each minute; see the operation's description. */
   source!: 'deliveries' | 'statistics';
-
   /** Sorted by name. */
   consumers!: ConsumerReportDto[];
-
   totals!: ReportFiguresDto;
 }

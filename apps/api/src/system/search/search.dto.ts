@@ -23,20 +23,16 @@ export class SearchHitDto {
 
   /** Id of the hit: of a payment its payment id, of an event its notification id. */
   id!: string;
-
   /** Event type of a payment, an event or a delivery; null for other hits. */
   eventType!: EventType | null;
-
   /** @example "ACH payment TX-1" */
   title!: string;
-
   /** @example "Newest status RETURN, 3 events" */
   detail!: string;
 }
 
 export class SearchDto {
   hits!: SearchHitDto[];
-
   /** Whether there are more hits than returned. */
   moreRecords!: boolean;
 }

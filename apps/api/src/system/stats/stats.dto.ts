@@ -5,22 +5,15 @@ import { ApiProperty } from '@nestjs/swagger';
 export class StatsPointDto {
   /** Start of the step. */
   at!: Instant;
-
   /** Accepted events; for one consumer, the deliveries created for it. */
   accepted!: Count;
-
   delivered!: Count;
-
   dead!: Count;
-
   /** Recorded attempts. */
   attempts!: Count;
-
   failedAttempts!: Count;
-
   /** Median time from acceptance to delivery, in milliseconds, rounded up to a histogram bound. Null: none. */
   latencyP50Ms!: Count | null;
-
   /** 95th percentile of the time from acceptance to delivery, like `latencyP50Ms`. */
   latencyP95Ms!: Count | null;
 }
@@ -29,7 +22,6 @@ export class StatsPointDto {
 export class StatsDto {
   /** Start of the first step. */
   from!: Instant;
-
   /** End of the last step. */
   to!: Instant;
 

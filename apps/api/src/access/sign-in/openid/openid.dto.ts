@@ -8,7 +8,6 @@ export class OpenIdOfferDto {
    * @example the bank’s single sign-on
    */
   label!: string | null;
-
   /** Name and color of this installation; null: not configured. */
   environment!: EnvironmentDto | null;
 }

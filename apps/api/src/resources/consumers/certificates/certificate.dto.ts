@@ -15,19 +15,13 @@ export class ClientCertificateDto {
 export class CertificateDto {
   /** @example "CN=dispatcher, O=The Bank" */
   subject!: string;
-
   issuer!: string;
-
   /** Hexadecimal. */
   serialNumber!: string;
-
   /** SHA-256. */
   fingerprint!: string;
-
   notBefore!: Instant;
-
   notAfter!: Instant;
-
   /** `expiring`: it expires within 30 days. */
   state!: CertificateState;
 }
@@ -36,7 +30,6 @@ export class CertificateDto {
 export class CertificateInUseDto extends CertificateDto {
   /** `client`: the dispatcher's; `authority`: the consumer's private authority; `server`: its server's last one. */
   use!: CertificateUse;
-
   /** Since when the consumer's server has presented it; null for registered certificates. */
   seenAt!: Instant | null;
 }

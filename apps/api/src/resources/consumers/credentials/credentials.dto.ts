@@ -33,21 +33,16 @@ export class AddCredentialsDto {
 /** One version of a consumer's credentials, without their values. */
 export class CredentialVersionDto {
   version!: Ordinal;
-
   /** `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again. */
   state!: CredentialState;
-
   /** When it comes into force, or last came into force. */
   activateAt!: Instant;
-
   createdAt!: Instant;
-
   /**
    * Name of the API key or person that added it; null if added before names were recorded, and for the consumer's own
    * people.
    */
   createdBy!: string | null;
-
   /**
    * Chain of the client certificate, the dispatcher's own first; empty without a client certificate, and for the
    * consumer's own people.

@@ -22,39 +22,27 @@ export class FailuresQueryDto {
 /** Failed attempts with one cause. */
 export class FailureGroupDto {
   outcome!: Outcome;
-
   httpStatus!: Integer | null;
-
   /** Number of failed attempts. */
   count!: Ordinal;
-
   /** Number of deliveries that these attempts belong to. */
   deliveries!: Ordinal;
-
   firstAt!: Instant;
-
   lastAt!: Instant;
-
   /** Recommended next step, in plain words: for operators, or for the consumer's own people. */
   advice!: string;
-
   /** Outcome of the last attempt, in words; null for the consumer's own people. */
   lastDetail!: string | null;
-
   lastDeliveryId!: Uuid;
 }
 
 export class FailureListDto {
   from!: Instant;
-
   to!: Instant;
-
   /** Number of failed attempts evaluated: the newest ones of the period. */
   attemptsSeen!: Count;
-
   /** True: `attemptsSeen` is the maximum of 5,000, and older ones may exist. Request a shorter period to see them. */
   attemptsAreCapped!: boolean;
-
   /** The most frequent cause first. */
   failures!: FailureGroupDto[];
 }

@@ -21,9 +21,7 @@ export class TestDeliveryDto extends ExchangeDto {
    * @example TEST-2f2-7b5e-7c3a-8f00-000000000000
    */
   notificationId!: string;
-
   eventType!: EventType;
-
   /** The exact body that was sent. */
   body!: string;
 }

@@ -25,6 +25,5 @@ export class PortalKeyCreatedDto extends PortalKeyDto {
 
 export class PortalKeyListDto {
   keys!: PortalKeyDto[];
-
   pagination!: PaginationDto;
 }

@@ -15,19 +15,14 @@ type CappedCount = number;
 export class PortalCountsDto {
   /** Has its turn, or its next attempt, at a known time. */
   queued!: CappedCount;
-
   /** Being sent at this moment. */
   sending!: CappedCount;
-
   /** Not sent until something changes. */
   held!: CappedCount;
-
   /** Given up and not settled. */
   dead!: CappedCount;
-
   /** Created in the last 24 hours and delivered. */
   delivered!: CappedCount;
-
   /** Created in the last 24 hours and cancelled. */
   cancelled!: CappedCount;
 }
@@ -35,16 +30,12 @@ export class PortalCountsDto {
 /** Health of the consumer, in words for its own people. */
 export class PortalHealthDto {
   state!: HealthState;
-
   /** Start of the state; null while healthy. */
   since!: Instant | null;
-
   /** Last success, accurate to the minute; null: none is known. */
   lastSuccessAt!: Instant | null;
-
   /** @example "Your server cannot be reached, or refuses everything." */
   summary!: string;
-
   /** Recommended next step. */
   advice!: string;
 }
@@ -52,7 +43,6 @@ export class PortalHealthDto {
 /** An own API key that is in use and ends within 14 days. */
 export class PortalExpiringKeyDto {
   name!: string;
-
   expiresAt!: Instant;
 }
 
@@ -67,26 +57,18 @@ export class PortalProfileDto extends PickType(ConsumerDto, [
 ]) {
   /** Unit of `x-timestamp`. */
   timestampUnit!: TimestampUnit;
-
   /** Since when sending to this consumer is paused; null while it is active. */
   pausedAt!: Instant | null;
-
   /** When sending resumes automatically; null: when the bank resumes it, or while it is active. */
   pausedUntil!: Instant | null;
-
   /** Whether the bank has paused sending to all consumers. */
   isSendingPaused!: boolean;
-
   health!: PortalHealthDto;
-
   counts!: PortalCountsDto;
-
   /** Due time of the longest overdue delivery; null if none is overdue. */
   oldestDueAt!: Instant | null;
-
   /** The requested change of the URL that waits for the bank; null without one. */
   waitingUrlRequest!: PortalUrlRequestDto | null;
-
   /** Own API keys that were used in the last 30 days and end within 14 days, the earliest first. No issue of the bank reports them. */
   expiringKeys!: PortalExpiringKeyDto[];
 }

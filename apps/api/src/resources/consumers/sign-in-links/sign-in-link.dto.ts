@@ -16,21 +16,14 @@ export class CreateSignInLinkDto {
 /** A sign-in link, without its token. */
 export class SignInLinkDto {
   id!: Uuid;
-
   name!: string;
-
   /** `used`: a session was begun, which lasts 12 hours at most. `revoked`: its session has ended too. */
   state!: SignInLinkState;
-
   /** Name of the API key or person that created it. */
   createdBy!: string;
-
   createdAt!: Instant;
-
   expiresAt!: Instant;
-
   usedAt!: Instant | null;
-
   revokedAt!: Instant | null;
 }
 
@@ -45,6 +38,5 @@ export class SignInLinkCreatedDto extends SignInLinkDto {
 
 export class SignInLinkListDto {
   signInLinks!: SignInLinkDto[];
-
   pagination!: PaginationDto;
 }

@@ -67,11 +67,8 @@ export class ExplainSignatureDto {
 export class SignedPartsDto {
   /** @example POST */
   verb!: string;
-
   url!: string;
-
   body!: string;
-
   /** @example 1700000000 */
   timestamp!: string;
 }
@@ -79,25 +76,17 @@ export class SignedPartsDto {
 /** How the signature of an attempt is computed, without the secret. */
 export class SignatureExplanationDto {
   kind!: 'explanation';
-
   deliveryId!: Uuid;
-
   notificationId!: Uuid;
-
   /** The version of the credentials whose secret is the key. */
   credentialVersion!: Integer;
-
   /** The exact text whose UTF-8 bytes are signed. */
   stringToSign!: string;
-
   parts!: SignedPartsDto;
-
   /** HMAC-SHA256 of `stringToSign` with that secret: 64 lower-case hexadecimal characters. */
   signature!: Signature;
-
   /** The request headers as recorded with the attempt; secrets redacted. */
   headers!: Record<string, string>;
-
   /** What to compare and what is unusual, in plain words. */
   notes!: string[];
 }
@@ -105,7 +94,6 @@ export class SignatureExplanationDto {
 /** One difference between the consumer's computation of the signature and the dispatcher's. */
 export class SignatureDifferenceDto {
   code!: VariationCode;
-
   /** The difference as a sentence. */
   words!: string;
 }
@@ -113,18 +101,13 @@ export class SignatureDifferenceDto {
 /** How the pasted body relates to the notification that it names. */
 export class NamedNotificationDto {
   notificationId!: Uuid;
-
   deliveryId!: Uuid;
-
   /** `rewritten`: the same JSON in other bytes. `changed`: other content, or invalid JSON. */
   kind!: 'same_bytes' | 'rewritten' | 'changed';
-
   /** Number of equal bytes before the first difference; absent when there is none. */
   offset?: Count;
-
   /** At most 16 characters of the body as sent, from the first difference on. */
   sent?: string;
-
   /** At most 16 characters of the pasted body, from the first difference on. */
   given?: string;
 }
@@ -132,13 +115,11 @@ export class NamedNotificationDto {
 /** Which text and secret the consumer's signature results from. It never contains a computed signature. */
 export class SignatureComparisonDto {
   kind!: 'comparison';
-
   /**
    * `match`: the dispatcher computes the same signature for this text. `variation`: the signature results from
    * `differences`. `no_match`: it results from no text and secret that was tried.
    */
   finding!: 'match' | 'variation' | 'no_match';
-
   /** The version of the credentials whose secret is the key; for `no_match`, the requested version. */
   credentialVersion!: Integer;
 
@@ -148,7 +129,6 @@ export class SignatureComparisonDto {
 
   /** Null: the body names no notification of this consumer. */
   notification!: NamedNotificationDto | null;
-
   /** What is unusual in the pasted values, in plain words. */
   notes!: string[];
 }

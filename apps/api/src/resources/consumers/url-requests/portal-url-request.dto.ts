@@ -18,19 +18,15 @@ export class MakeUrlRequestDto extends OptionalReasonDto {
 export class PortalUrlRequestDto extends PickType(UrlRequestDto, ['id', 'url', 'state', 'madeAt']) {
   /** The reason of the request. */
   reason!: string | null;
-
   /** Name of the key or person that made the request. */
   madeBy!: string;
-
   /** When the bank decided, or the request was withdrawn; null while it waits. */
   decidedAt!: Instant | null;
-
   /** Why the bank rejected it; null in every other state. */
   rejectionReason!: string | null;
 }
 
 export class PortalUrlRequestListDto {
   urlRequests!: PortalUrlRequestDto[];
-
   pagination!: PaginationDto;
 }
