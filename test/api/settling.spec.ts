@@ -65,7 +65,7 @@ it('a dead delivery is not settled, and is shown as dead with its event and its 
 });
 
 it('a bulk action settles a dead delivery; the audit log keeps actor and reason, which its consumer does not see', async () => {
-  const order = { action: 'acknowledge', filter: { consumerId: customer.consumerId }, reason: REASON };
+  const order = { action: 'settle', filter: { consumerId: customer.consumerId }, reason: REASON };
   expect(await post('/v1/bulk-actions', { ...order, dryRun: true })).toMatchObject({ body: { matched: 1 } });
   const { body } = await post<BulkActionDto>('/v1/bulk-actions', { ...order, expectedCount: 1 });
   await waitUntil(

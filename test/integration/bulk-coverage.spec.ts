@@ -117,7 +117,7 @@ it.each<{
     states: { dead: 'dead', delivered: 'queued', cancelled: 'cancelled' },
   },
   {
-    action: 'acknowledge',
+    action: 'settle',
     filter: {},
     counts: { matched: 1, processed: 1, changed: 1, skipped: 0 },
     states: {

@@ -32,7 +32,7 @@ async function oneSettled() {
   await bulk.attempt(delivered, { state: 'delivered' });
   await cancelDelivery(dispatcher.db, cancelled, AUDIT);
   await bulk.attempt(settled);
-  await bulk.run('acknowledge', mine());
+  await bulk.run('settle', mine());
   await bulk.attempt(dead);
   return { pending, delivered, cancelled, settled, dead };
 }
@@ -59,7 +59,7 @@ describe('settled dead delivery', () => {
     expect(await listed({ delivered: false, state: 'cancelled' })).toEqual([cancelled]);
     expect(await listed({ delivered: true })).toEqual([delivered]);
     expect(await listed({ settled: true, state: 'delivered' })).toEqual([]);
-    expect(await bulk.actions.count('acknowledge', mine())).toBe(1);
+    expect(await bulk.actions.count('settle', mine())).toBe(1);
   });
 
   it.each<[BulkActionKind, DeliveryFilter, number]>([
@@ -71,7 +71,7 @@ describe('settled dead delivery', () => {
     ['replay', { delivered: false }, 2],
     ['replay', { settled: true }, 1],
     ['replay', {}, 5],
-    ['acknowledge', { settled: true }, 0],
+    ['settle', { settled: true }, 0],
   ])('a bulk %s of %j covers %i, settled ones only if the filter asks', async (action, filter, count) => {
     await oneSettled();
     expect(await bulk.actions.count(action, mine(filter))).toBe(count);
@@ -97,7 +97,7 @@ describe('settled dead delivery', () => {
   it('a settled delivery keeps its first settlement when a second action settles the same filter', async () => {
     const { settled } = await oneSettled();
     const before = await read(settled);
-    expect(await bulk.run('acknowledge', mine({ state: 'dead' }))).toMatchObject({ matched: 1, changed: 1 });
+    expect(await bulk.run('settle', mine({ state: 'dead' }))).toMatchObject({ matched: 1, changed: 1 });
     expect((await read(settled)).settled_at).toEqual(before.settled_at);
   });
 });

@@ -41,10 +41,10 @@ export type EndReason =
   | 'cancelled_manually';
 
 /**
- * What a bulk action does to each delivery of its filter; `acknowledge` settles dead ones. See
+ * What a bulk action does to each delivery of its filter; `settle` marks dead ones as dealt with. See
  * docs/adr/0015-replays-and-bulk-actions.md.
  */
-export const BULK_ACTIONS = ['retry', 'replay', 'cancel', 'acknowledge'] as const;
+export const BULK_ACTIONS = ['retry', 'replay', 'cancel', 'settle'] as const;
 export type BulkActionKind = (typeof BULK_ACTIONS)[number];
 /** `failed`: its last ten steps have failed. */
 export type BulkState = 'running' | 'finished' | 'stopped' | 'failed';

@@ -1937,10 +1937,10 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             /**
-             * @description `retry`: pending and dead deliveries become due now, cancelled ones only with `state: cancelled`; existing holds still apply. `replay`: all deliveries, including delivered and cancelled ones, are sent again with a full retry schedule and the same notificationId. `cancel`: pending and dead deliveries are cancelled and not sent. `acknowledge`: dead deliveries are settled with the reason. A person has dealt with them in another way, and they no longer count as open. Settled ones are covered only with `settled: true`, or by a `replay` without `state`.
+             * @description `retry`: pending and dead deliveries become due now, cancelled ones only with `state: cancelled`; existing holds still apply. `replay`: all deliveries, including delivered and cancelled ones, are sent again with a full retry schedule and the same notificationId. `cancel`: pending and dead deliveries are cancelled and not sent. `settle`: dead deliveries are marked as settled, with the reason. A person has dealt with them in another way, and they no longer count as open. Settled ones are covered only with `settled: true`, or by a `replay` without `state`.
              * @enum {string}
              */
-            action: "retry" | "replay" | "cancel" | "acknowledge";
+            action: "retry" | "replay" | "cancel" | "settle";
             filter: components["schemas"]["BulkFilterDto"];
             /** @description Only counts the deliveries; `expectedCount` is then ignored. */
             dryRun?: boolean;
@@ -1949,7 +1949,7 @@ export interface components {
         };
         BulkPreviewDto: {
             /** @enum {string} */
-            action: "retry" | "replay" | "cancel" | "acknowledge";
+            action: "retry" | "replay" | "cancel" | "settle";
             /** @description Null: the deliveries could not be counted within five seconds. */
             matched: number | null;
         };
@@ -1958,7 +1958,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "retry" | "replay" | "cancel" | "acknowledge";
+            action: "retry" | "replay" | "cancel" | "settle";
             reason: string;
             /** @enum {string} */
             state: "running" | "finished" | "stopped" | "failed";

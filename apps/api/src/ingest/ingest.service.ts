@@ -19,7 +19,7 @@ import type { Acceptance } from './acceptance.js';
 type BatchResult = BatchResultDto['results'][number];
 /** The producer of a request, and the request's trace. */
 type Sender = Pick<AcceptRequest, 'producer' | 'traceparent'>;
-type Settled = Exclude<Acceptance, { readonly kind: 'busy' }>;
+type Decided = Exclude<Acceptance, { readonly kind: 'busy' }>;
 
 /** Checking batches holds the event loop for this long at a time, so that other requests are answered meanwhile. */
 const TURN_MS = 10;
@@ -45,7 +45,7 @@ export class IngestService {
         { field: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' },
       ]);
     }
-    const acceptance = await this.settle({ ...from, idempotencyKey: key, change });
+    const acceptance = await this.decided({ ...from, idempotencyKey: key, change });
     switch (acceptance.kind) {
       case 'conflict':
         throw new ConflictException(CONFLICT);
@@ -89,11 +89,11 @@ export class IngestService {
     const checked = checkPlain(BatchItemDto, raw);
     if (!checked.ok) return { index, status: 'rejected', errors: checked.faults };
     const { idempotencyKey, ...change } = checked.value;
-    return resultOf(index, await this.settle({ ...from, idempotencyKey, change }));
+    return resultOf(index, await this.decided({ ...from, idempotencyKey, change }));
   }
 
   /** @throws ServiceUnavailableException when the request can be repeated; a batch then fails as a whole */
-  private async settle(request: AcceptRequest): Promise<Settled> {
+  private async decided(request: AcceptRequest): Promise<Decided> {
     const acceptance = await this.accept.accept(request).catch((error: unknown): Acceptance => {
       if (isRefusal(error)) return { kind: 'refused', faults: [REFUSED_BY_DATABASE] };
       throw error;
@@ -103,7 +103,7 @@ export class IngestService {
   }
 }
 
-function resultOf(index: number, acceptance: Settled): BatchResult {
+function resultOf(index: number, acceptance: Decided): BatchResult {
   switch (acceptance.kind) {
     case 'conflict':
       return { index, status: 'rejected', errors: [{ field: 'idempotencyKey', message: CONFLICT }] };

@@ -11,13 +11,13 @@ export interface Coverage {
   readonly finished: RawBuilder<unknown>;
 }
 
-/** The matching deliveries that the action is for: pending ones (not for `acknowledge`) and those of `scopeOf`. */
+/** The matching deliveries that the action is for: pending ones (not for `settle`) and those of `scopeOf`. */
 export function covered(action: BulkActionKind, filter: DeliveryFilter): Coverage {
   const { pending, finished } = halvesOf(filter);
   const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
   return {
     pendingTable: isDerived ? 'pending_delivery_states' : 'pending_deliveries',
-    pending: pending && action !== 'acknowledge' ? condition(filter) : sql`false`,
+    pending: pending && action !== 'settle' ? condition(filter) : sql`false`,
     finished: finished ? sql`${finishedCondition(filter)} and ${scopeOf(action, filter)}` : sql`false`,
   };
 }
@@ -37,7 +37,7 @@ function scopeOf(action: BulkActionKind, { state, settled }: DeliveryFilter): Ra
     case 'replay':
       if (state === 'cancelled') return sql`state <> 'delivered'`;
       return state === undefined || state === 'delivered' ? sql`true` : dead;
-    case 'acknowledge':
+    case 'settle':
       return DEAD_OPEN;
   }
 }

@@ -125,7 +125,7 @@ async function doBatch(trx: Transaction, action: BulkActionRow, batch: LockedBat
       return reopenBatch(trx, { action: action.action, byConsumer: action.started_for !== null }, batch);
     case 'cancel':
       return cancelBatch(trx, batch);
-    case 'acknowledge':
+    case 'settle':
       return settle(trx, batch.finished, { by: action.created_by, reason: action.reason });
   }
 }

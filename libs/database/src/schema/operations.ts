@@ -16,7 +16,7 @@ export const OPERATION_TABLES: readonly string[] = [
 
   `create table bulk_actions (
      id uuid primary key,
-     action text not null check (action in ('retry', 'replay', 'cancel', 'acknowledge')),
+     action text not null check (action in ('retry', 'replay', 'cancel', 'settle')),
      filter jsonb not null,
      reason text not null,
      state text not null default 'running' check (state in ('running', 'finished', 'stopped', 'failed')),

@@ -21,7 +21,7 @@ export class StartBulkActionDto extends ReasonDto {
    * `retry`: pending and dead deliveries become due now, cancelled ones only with `state: cancelled`; existing holds
    * still apply. `replay`: all deliveries, including delivered and cancelled ones, are sent again with a full retry
    * schedule and the same notificationId. `cancel`: pending and dead deliveries are cancelled and not sent.
-   * `acknowledge`: dead deliveries are settled with the reason. A person has dealt with them in another way, and they
+   * `settle`: dead deliveries are marked as settled, with the reason. A person has dealt with them in another way, and they
    * no longer count as open. Settled ones are covered only with `settled: true`, or by a `replay` without `state`.
    */
   @OneOf(BULK_ACTIONS)

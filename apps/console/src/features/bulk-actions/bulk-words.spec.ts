@@ -37,7 +37,7 @@ describe('summary of a bulk action', () => {
       'Failed after 312 of 1,000: 312 cancelled; 688 untouched',
     ],
     [
-      { state: 'finished', action: 'acknowledge', processed: 1, changed: 1, skipped: 0 },
+      { state: 'finished', action: 'settle', processed: 1, changed: 1, skipped: 0 },
       '1 delivery processed: 1 settled',
     ],
   ])('summarises a bulk action %j as “%s”', (given, words) => {

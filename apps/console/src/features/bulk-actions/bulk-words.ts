@@ -5,7 +5,7 @@ import type { DeliveryFilter } from '../delivery-filter/delivery-fields';
 export type BulkAction = Schema<'BulkActionDto'>;
 export type BulkKind = BulkAction['action'];
 
-/** The bulk actions; the api's `acknowledge` is called Settle. */
+/** The bulk actions in words. */
 export const BULK_KINDS: Readonly<Record<BulkKind, Record<'verb' | 'past' | 'effect', string>>> = {
   replay: {
     verb: 'Replay',
@@ -24,7 +24,7 @@ export const BULK_KINDS: Readonly<Record<BulkKind, Record<'verb' | 'past' | 'eff
     effect:
       'Scheduled, held and dead deliveries are finished without being sent. Delivered and settled ones are left alone.',
   },
-  acknowledge: {
+  settle: {
     verb: 'Settle',
     past: 'settled',
     effect:
@@ -33,7 +33,7 @@ export const BULK_KINDS: Readonly<Record<BulkKind, Record<'verb' | 'past' | 'eff
 };
 
 /** In the order of the buttons. */
-export const KINDS = ['replay', 'retry', 'cancel', 'acknowledge'] as const satisfies readonly BulkKind[];
+export const KINDS = ['replay', 'retry', 'cancel', 'settle'] as const satisfies readonly BulkKind[];
 
 /** `Bulk replay`. */
 export const nameOfKind = (kind: BulkKind): string => `Bulk ${BULK_KINDS[kind].verb.toLowerCase()}`;
@@ -52,7 +52,7 @@ export function noteBefore(kind: BulkKind, filter: DeliveryFilter): string | nul
       return STILL_HELD;
     case 'cancel':
       return 'The consumers will not receive these notifications. Only a replay brings them back.';
-    case 'acknowledge':
+    case 'settle':
       return null;
   }
 }

@@ -75,7 +75,7 @@ export function DeliveryActions({ delivery }: { delivery: Schema<'DeliveryDetail
       <BulkDialog
         opened={open === 'settle'}
         onClose={close}
-        kind="acknowledge"
+        kind="settle"
         title={`Settle ${nameOf(delivery)}`}
         filter={{ notificationId, consumerId, settled: false }}
         isBrief

@@ -45,7 +45,7 @@ export class ActivateCredentials {
     const change = await activateCredentials(this.db, consumerId, version, entryOf, {
       sameCertificate: actor.consumerId !== null,
     });
-    return this.changed.settle(consumerId, change);
+    return this.changed.follow(consumerId, change);
   }
 
   private async assertOpens(consumerId: string, version: number): Promise<void> {

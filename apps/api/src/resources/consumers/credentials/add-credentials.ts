@@ -80,7 +80,7 @@ export class AddCredentials {
         ' Nothing can be carried over from them: give a signing secret, username and password together, and the client certificate (or null) where there is one.',
       );
     });
-    return { version: await this.changed.settle(consumerId, change), signingSecret: generated };
+    return { version: await this.changed.follow(consumerId, change), signingSecret: generated };
   }
 
   private async seal(

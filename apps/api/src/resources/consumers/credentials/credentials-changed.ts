@@ -27,7 +27,7 @@ export class CredentialsChanged {
    * continue. For a coming version, reconcile does this after the cut-over.
    * @returns the version concerned @throws NotFoundException or ConflictException when the change was refused
    */
-  async settle(consumerId: string, change: CredentialChange): Promise<CredentialVersion> {
+  async follow(consumerId: string, change: CredentialChange): Promise<CredentialVersion> {
     const version = versionOf(change);
     if (change.kind !== 'changed') return version;
     const { version: credentialVersion, state, activateAt } = version;

@@ -22,7 +22,7 @@ import type { Consumer } from '../../../queries/use-consumers';
 /** What can be done about dead deliveries. */
 const DEAD_ACTIONS = [
   { kind: 'replay', label: 'Replay dead' },
-  { kind: 'acknowledge', label: 'Settle' },
+  { kind: 'settle', label: 'Settle' },
 ] as const;
 
 /** What is wrong, since when, the cause and its side, what to do, whom to call, and the backlog. */
@@ -77,7 +77,7 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
 function DeadDeliveries(props: { consumerId: string } & Consumer['health']['dead']) {
   const { consumerId, count, oldestAt } = props;
   const isOnCall = useMay('oncall');
-  const [open, setOpen] = useState<'replay' | 'acknowledge' | null>(null);
+  const [open, setOpen] = useState<'replay' | 'settle' | null>(null);
   return (
     <>
       {count > 0 && (
