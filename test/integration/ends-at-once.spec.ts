@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import { openDatabase, recordAttempts, type Database, type Queryable } from '#libs/database';
+import { openDatabase, parkDeliveries, recordAttempts, type Database, type Queryable } from '#libs/database';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import { seededRandom, type SeededRandom } from '#test/chaos/seeded-random';
 import { cancelDeliveries } from '#test/support/finish-delivery';
-import { acceptStatuses, statusFor } from '#test/support/new-status';
+import { acceptStatuses, deliveryOf, statusFor } from '#test/support/new-status';
 import { statementsOver } from '#test/support/statements-over';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { TestSession } from '#test/support/test-session';
@@ -128,4 +128,58 @@ it('they deadlock if the next statuses of the payments are not locked in order (
   let deadlocks = 0;
   for (let round = 0; round < 20 * ROUNDS && deadlocks === 0; round += 1) deadlocks += await endAll(random);
   expect(deadlocks).toBeGreaterThan(0);
+});
+
+describe('parks on one connection, and ends of the earlier statuses on others', () => {
+  const PAIRS = 200;
+
+  /** Parks the second status of many payments in one statement while others end the first. @returns how many stay parked */
+  async function parkAndEnd(random: SeededRandom): Promise<number> {
+    const consumerId = await insertConsumer(db);
+    const payments = Array.from({ length: PAIRS }, () => newId());
+    const accept = async (): Promise<string[]> => {
+      const statuses = payments.map((paymentId) => statusFor(consumerId, { paymentId }));
+      await acceptStatuses(db, ...statuses);
+      return statuses.map(deliveryOf);
+    };
+    const [first, second] = [await accept(), await accept()];
+    // As after the longest park: a fetch finds them due, and blocked.
+    await sql`update pending_deliveries set next_attempt_at = now() where consumer_id = ${consumerId}`.execute(
+      db,
+    );
+    const blocked = second.map((id, index) => ({ id, blockedBy: first[index] ?? '' }));
+    const shuffled = random.shuffled(first);
+    const endSome = async (from: number): Promise<void> => {
+      for (let at = from; at < PAIRS; at += 4 * CONNECTIONS) {
+        const ids = shuffled.slice(at, at + 4);
+        await db.transaction().execute((trx) => cancel(trx, ids));
+      }
+    };
+    await Promise.all([
+      parkDeliveries(statementsOver(db), blocked),
+      ...Array.from({ length: CONNECTIONS }, (_, index) => endSome(4 * index)),
+    ]);
+    const { rows } = await sql<{ id: string }>`
+      select id from pending_deliveries where consumer_id = ${consumerId} and next_attempt_at > now()`.execute(
+      db,
+    );
+    return rows.length;
+  }
+
+  it('no status stays parked behind one that has ended', async () => {
+    const random = seededRandom(2);
+    for (let round = 0; round < 10; round += 1) expect(await parkAndEnd(random)).toBe(0);
+  });
+
+  it('one stays parked if a park does not lock the earlier status (planted fault)', async () => {
+    const { rows } = await sql<{ text: string }>`
+      select pg_get_functiondef('park_deliveries'::regproc) as text`.execute(db);
+    const planted = rows[0]?.text.replace('for key share skip locked', '') ?? '';
+    expect(planted).not.toBe(rows[0]?.text);
+    await sql.raw(planted).execute(db);
+    const random = seededRandom(2);
+    let parked = 0;
+    for (let round = 0; round < 20 * ROUNDS && parked === 0; round += 1) parked += await parkAndEnd(random);
+    expect(parked).toBeGreaterThan(0);
+  });
 });
