@@ -16,7 +16,7 @@ const OPERATIONS: readonly (readonly [roles: readonly Role[], operations: string
   [
     ['viewer', 'oncall', 'operator', 'admin'],
     'listBulkActions readBulkAction listConsumers readConsumer listConsumerKeys listSignInLinks ' +
-      'listUrlRequests reportConsumers readQueue readStats listIssues readIssue listChannels readChannel',
+      'listUrlRequests reportConsumers readOverview readStats listIssues readIssue listChannels readChannel',
   ],
   [
     ['viewer', 'oncall', 'operator', 'admin', 'consumer'],

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { ConsumerDto } from '#apps/api/src/resources/consumers/consumer.dto';
-import type { QueueDto } from '#apps/api/src/system/queue/queue.dto';
+import type { OverviewDto } from '#apps/api/src/system/overview/overview.dto';
 import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
@@ -148,7 +148,7 @@ it('a consumer whose client certificate expires soon needs attention', async () 
     registration({ caCertificate: authority.cert, clientCertificate: given(short) }),
   );
   const troubleOf = async () => {
-    const { body } = await system.client.call<QueueDto>('GET', '/v1/queue');
+    const { body } = await system.client.call<OverviewDto>('GET', '/v1/overview');
     return body.trouble.find(({ consumerId }) => consumerId === id);
   };
   const trouble = await waitUntil(troubleOf, { what: 'the consumer to need attention' });

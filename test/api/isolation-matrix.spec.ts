@@ -285,7 +285,7 @@ describe('answers to a consumer’s own people', () => {
       );
       expect(failed).toEqual([]);
     }
-    await operator.call('POST', '/v1/queue/pause', { reason: BANK.reason });
+    await operator.call('POST', '/v1/sending/pause', { reason: BANK.reason });
     await Promise.all([interveneFor(a), interveneFor(b)]);
     await walk(document, a);
     await walk(document, b);

@@ -237,8 +237,8 @@ describe('OpenID session', () => {
     const cookie = await sessionOf(account);
     expect((await call('GET', '/v1/deliveries', { cookie })).status).toBe(200);
     expect((await call('GET', '/v1/api-keys', { cookie })).status).toBe(403);
-    expect((await call('POST', '/v1/queue/pause', { cookie })).status).toBe(403);
-    expect((await call('POST', '/v1/queue/pause', { cookie, ...sameOrigin() })).status).toBe(200);
+    expect((await call('POST', '/v1/sending/pause', { cookie })).status).toBe(403);
+    expect((await call('POST', '/v1/sending/pause', { cookie, ...sameOrigin() })).status).toBe(200);
     const { body } = await system.client.call<{ entries: object[] }>(
       'GET',
       '/v1/audit?action=sending.paused',

@@ -1,11 +1,11 @@
-import type { QueueDto } from '#apps/api/src/system/queue/queue.dto';
+import type { OverviewDto } from '#apps/api/src/system/overview/overview.dto';
 import { expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { OwnRedis } from '#test/support/own-redis';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-it('GET /v1/queue answers while the queue is unreachable, and counts the jobs that the queue has lost', async () => {
+it('GET /v1/overview answers while the queue is unreachable, and counts the jobs that the queue has lost', async () => {
   const redis = await OwnRedis.create({ durable: false });
   const system = await System.start({ backend: 'redis', workers: 0, redisUrl: redis.url });
   try {
@@ -20,7 +20,7 @@ it('GET /v1/queue answers while the queue is unreachable, and counts the jobs th
     const agreement = (agrees: boolean | null) =>
       waitUntil(
         async () => {
-          const { status, body } = await system.client.call<QueueDto>('GET', '/v1/queue');
+          const { status, body } = await system.client.call<OverviewDto>('GET', '/v1/overview');
           return status === 200 && body.agreement.agrees === agrees && body.agreement;
         },
         { what: `the agreement of queue and database to be ${String(agrees)}`, everyMs: 200 },

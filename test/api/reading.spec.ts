@@ -1,6 +1,6 @@
 import type { DeliveryDetailDto } from '#apps/api/src/resources/deliveries/delivery.dto';
 import type { NotificationListDto } from '#apps/api/src/resources/notifications/notification.dto';
-import type { QueueDto } from '#apps/api/src/system/queue/queue.dto';
+import type { OverviewDto } from '#apps/api/src/system/overview/overview.dto';
 import type { StatsDto } from '#apps/api/src/system/stats/stats.dto';
 import type { PaymentDetailDto, PaymentListDto } from '#apps/api/src/resources/payments/payment.dto';
 import { describe, expect, it } from 'vitest';
@@ -137,7 +137,7 @@ describe('notifications of a consumer', () => {
     expect(text).not.toContain('n-3');
     const wires = await get<NotificationListDto>(client, '/v1/notifications?eventType=wire.status');
     expect(wires.events).toHaveLength(1);
-    for (const path of ['/v1/events', '/v1/deliveries', '/v1/queue', '/v1/payments'])
+    for (const path of ['/v1/events', '/v1/overview', '/v1/payments'])
       expect((await client.call('GET', path)).status).toBe(403);
     expect((await system.client.call('GET', '/v1/notifications')).status).toBe(403);
   });
@@ -171,7 +171,7 @@ describe('masking for viewers', () => {
       `/v1/events?paymentId=${delivery.paymentId ?? ''}`,
       `/v1/payments/ach/${delivery.paymentId ?? ''}`,
       `/v1/payments?paymentId=${delivery.paymentId ?? ''}`,
-      '/v1/queue',
+      '/v1/overview',
       `/v1/consumers/${customer.consumerId}`,
     ];
     for (const path of paths) {
@@ -200,7 +200,7 @@ describe('masking for viewers', () => {
 });
 
 describe('queue and statistics', () => {
-  it('GET /v1/queue shows states, workers, consumers that need attention and the agreement with the database', async () => {
+  it('GET /v1/overview shows states, workers, consumers that need attention and the agreement with the database', async () => {
     const customer = await Customer.onboard(system.client, {
       name: 'Paused & Co',
       contact: 'ops@paused.example',
@@ -212,12 +212,12 @@ describe('queue and statistics', () => {
     ]);
     const queue = await waitUntil(
       async () => {
-        const one = await get<QueueDto>(viewer, '/v1/queue');
+        const one = await get<OverviewDto>(viewer, '/v1/overview');
         const held = one.states.find(({ holdReason }) => holdReason === 'paused');
         const own = one.trouble.find(({ consumerId }) => consumerId === customer.consumerId);
         return held?.count === 2 && own?.health.waiting === 2 && one.workers.length === 1 && one;
       },
-      { what: 'GET /v1/queue to show the paused deliveries', everyMs: 300 },
+      { what: 'GET /v1/overview to show the paused deliveries', everyMs: 300 },
     );
     expect(queue.states.map(({ state, holdReason }) => holdReason ?? state)).toEqual([
       'queued',

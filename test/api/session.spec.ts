@@ -90,7 +90,7 @@ describe('session', () => {
     expect((await call('GET', '/v1/deliveries', { cookie })).status).toBe(200);
     expect((await call('GET', '/v1/api-keys', { cookie })).status).toBe(403);
     const pause = async (headers: Record<string, string>) =>
-      (await call('POST', '/v1/queue/pause', { cookie, ...headers })).status;
+      (await call('POST', '/v1/sending/pause', { cookie, ...headers })).status;
     expect(await pause({})).toBe(403);
     expect(await pause({ origin: 'https://evil.example' })).toBe(403);
     expect(await pause({ ...sameOrigin(), 'sec-fetch-site': 'same-site' })).toBe(403);

@@ -143,7 +143,7 @@ describe('single sign-on', () => {
     }));
     expect(cookies).toEqual([{ name: 'dispatcher_session', httpOnly: true, sameSite: 'Strict' }]);
     const paused = await page.evaluate<number>(
-      `fetch('/v1/queue/pause', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"reason":"an incident"}' }).then(({ status }) => status)`,
+      `fetch('/v1/sending/pause', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"reason":"an incident"}' }).then(({ status }) => status)`,
     );
     expect(paused).toBe(200);
 

@@ -91,7 +91,7 @@ export class ApiClient {
 
   /** Pauses or resumes sending to all consumers. */
   async setSending(to: 'pause' | 'resume'): Promise<void> {
-    await this.expect(200, 'POST', `/v1/queue/${to}`, { reason: 'an incident' });
+    await this.expect(200, 'POST', `/v1/sending/${to}`, { reason: 'an incident' });
   }
 
   /** Posts a status change. @throws unless it is accepted */

@@ -28,7 +28,7 @@ export function createDocument(app: INestApplication): ApiDocument {
     .addTag('deliveries', 'One event to one consumer, with every attempt.')
     .addTag('bulk actions', 'Retry, replay, cancel or settle many deliveries.')
     .addTag('consumers', 'Who is notified, where, about what and with which credentials.')
-    .addTag('queue', 'The state of the dispatcher, statistics, reports and search.')
+    .addTag('system', 'The state of the dispatcher, statistics, reports and search.')
     .addTag('portal', 'What a consumer’s own people see and change.')
     .addTag('access', 'API keys, sessions and the audit log.')
     .addBearerAuth({

@@ -31,6 +31,7 @@ import { EventsController } from './events/events.controller.js';
 import { EventsService } from './events/events.service.js';
 import { IssuesController } from './issues/issues.controller.js';
 import { IssuesService } from './issues/issues.service.js';
+import { SendingController } from './sending/sending.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
 import { PaymentsController } from './payments/payments.controller.js';
@@ -60,6 +61,7 @@ import { PaymentsService } from './payments/payments.service.js';
     AuditController,
     NotificationsController,
     PaymentsController,
+    SendingController,
   ],
   providers: [
     BulkActionsService,

@@ -18,7 +18,7 @@ const WHAT_TO_DO: Readonly<Record<PartName, string>> = {
     'minute. Nothing has to be restarted.',
 };
 
-@Routes({ path: 'status', tag: 'queue' })
+@Routes({ path: 'status', tag: 'system' })
 export class StatusController {
   constructor(private readonly watch: PartsWatch) {}
 

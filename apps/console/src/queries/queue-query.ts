@@ -4,5 +4,5 @@ import { answerOf, api } from '../api';
 /** The state of the dispatcher. */
 export const QUEUE = queryOptions({
   queryKey: ['queue'],
-  queryFn: ({ signal }) => answerOf(api.GET('/v1/queue', { signal })),
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/overview', { signal })),
 });

@@ -1,10 +1,10 @@
 import type { ConsumerHealthDto } from '../../resources/consumers/health/consumer-health.dto.js';
 import type { IssueDto } from '../../resources/issues/issue.dto.js';
-import type { ConsumerTroubleDto, QueueDto } from '../queue/queue.dto.js';
+import type { ConsumerTroubleDto, OverviewDto } from './overview.dto.js';
 
 /** What the console's Overview shows. */
 export interface Overview {
-  readonly queue: QueueDto;
+  readonly queue: OverviewDto;
   /** Issues that are not resolved. */
   readonly issues: readonly IssueDto[];
 }
@@ -57,7 +57,7 @@ export function overviewText(overview: Overview): string {
 const isPlanned = ({ planned, dead, notices }: ConsumerHealthDto): boolean =>
   planned && dead.count === 0 && notices.length === 0;
 
-function sendingLine({ sending, workers }: QueueDto): string {
+function sendingLine({ sending, workers }: OverviewDto): string {
   if (sending.state === 'paused')
     return `PAUSED by ${sending.pausedBy ?? 'a person'} since ${sending.pausedAt ?? ''}: ${sending.pauseReason ?? ''}`;
   if (workers.length === 0) return 'NOTHING IS SENT: no worker is alive. Start one, or see its log';
@@ -65,7 +65,7 @@ function sendingLine({ sending, workers }: QueueDto): string {
   return `active, ${String(workers.length)} ${workers.length === 1 ? 'worker' : 'workers'}, ${String(busy)} requests in flight`;
 }
 
-function figureLines({ figures, backlog, unrouted }: QueueDto, asOf: Date): string[] {
+function figureLines({ figures, backlog, unrouted }: OverviewDto, asOf: Date): string[] {
   const { oldestDueAt, dead, successShare, consumersDown } = figures;
   const { inPerMinute, outPerMinute } = backlog;
   return [

@@ -1,5 +1,5 @@
 import type { IssueListDto } from '../../resources/issues/issue.dto.js';
-import type { QueueDto } from '../queue/queue.dto.js';
+import type { OverviewDto } from './overview.dto.js';
 import type { Overview } from './overview-text.js';
 
 const TIMEOUT_MS = 10_000;
@@ -30,7 +30,7 @@ export async function readOverview(apiUrl: string, key: string): Promise<Overvie
     return JSON.parse(await response.text());
   };
   const [queue, { issues }] = await Promise.all([
-    read<QueueDto>('/v1/queue'),
+    read<OverviewDto>('/v1/overview'),
     read<IssueListDto>(`/v1/issues?limit=${String(MOST_ISSUES)}`),
   ]);
   return { queue, issues: issues.filter(({ state }) => state !== 'resolved') };

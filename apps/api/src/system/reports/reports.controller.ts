@@ -21,7 +21,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof ConsumerReportDto)[];
 
 @ApiExtraModels(ReportDto)
-@Routes({ path: 'reports', tag: 'queue' })
+@Routes({ path: 'reports', tag: 'system' })
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 

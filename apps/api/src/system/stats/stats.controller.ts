@@ -5,7 +5,7 @@ import { StatsQueryDto } from './stats-query.dto.js';
 import { StatsDto } from './stats.dto.js';
 import { StatsService } from './stats.service.js';
 
-@Routes({ path: 'stats', tag: 'queue' })
+@Routes({ path: 'stats', tag: 'system' })
 export class StatsController {
   constructor(private readonly stats: StatsService) {}
 

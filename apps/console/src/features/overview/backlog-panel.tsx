@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Schema<'QueueStateDto'>>[] = [
 ];
 
 /** All waiting deliveries by state and hold reason, and the rates of arrival and delivery. */
-export function BacklogPanel({ states, backlog, rates }: Schema<'QueueDto'>) {
+export function BacklogPanel({ states, backlog, rates }: Schema<'OverviewDto'>) {
   const { waiting, inPerMinute, outPerMinute } = backlog;
   return (
     <Section title={`Waiting deliveries: ${countInWords(waiting)}`} id="waiting">

@@ -11,7 +11,7 @@ import {
   trendInWords,
 } from '../../formats';
 
-type Queue = Schema<'QueueDto'>;
+type Queue = Schema<'OverviewDto'>;
 
 /** The five key figures; each links to its details. */
 export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>) {

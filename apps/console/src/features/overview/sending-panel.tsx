@@ -13,7 +13,7 @@ const PAUSED = { label: 'Sending is paused', tone: 'waiting', icon: IconPlayerPa
 const ON = { label: 'Sending is on', tone: 'good', icon: IconPlayerPlay } as const;
 
 /** Whether sending is on, paused, or stopped because a part of the system is down. */
-export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sending' | 'workers'>) {
+export function SendingBadge({ sending, workers }: Pick<Schema<'OverviewDto'>, 'sending' | 'workers'>) {
   const { data } = useStatus();
   const down = data?.parts.filter(({ state }) => state === 'down').map(({ name }) => PART_NAMES[name]) ?? [];
   const why =
@@ -118,7 +118,7 @@ export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }
 function useSetSending(to: 'pause' | 'resume') {
   const run = useCommand();
   return (reason: string) => {
-    const setting = answerOf(api.POST(`/v1/queue/${to}`, { body: { reason } }));
+    const setting = answerOf(api.POST(`/v1/sending/${to}`, { body: { reason } }));
     return run(setting, 'Sending', `Sending is ${to === 'pause' ? 'paused' : 'on'}.`, QUEUE.queryKey);
   };
 }

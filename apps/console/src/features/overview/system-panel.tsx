@@ -23,7 +23,7 @@ const AGREEMENT: Readonly<Record<'yes' | 'no' | 'unknown', Look>> = {
 };
 
 /** The workers, and whether the queue holds a job for each consumer that needs one. */
-export function SystemPanel({ workers, agreement }: Schema<'QueueDto'>) {
+export function SystemPanel({ workers, agreement }: Schema<'OverviewDto'>) {
   const { agrees, detail, queue, database } = agreement;
   return (
     <Section title="System">

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobCounts } from '#libs/queue';
-import type { QueueAgreementDto } from './queue.dto.js';
+import type { QueueAgreementDto } from './overview.dto.js';
 
 /** Counts of the queue and of PostgreSQL, read at nearly the same time. */
 export interface BothCounts {

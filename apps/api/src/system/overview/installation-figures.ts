@@ -4,8 +4,8 @@ import { InstallationMetrics, Metrics, MOST_CONSUMERS_WITH_SERIES } from '#libs/
 import { Injectable } from '@nestjs/common';
 import { PartsWatch } from '../../status/parts-watch.service.js';
 import { consumersWithoutJob } from './agreement.js';
-import { QueueReadingService } from './queue-reading.service.js';
-import type { QueueDto } from './queue.dto.js';
+import { OverviewService } from './overview.service.js';
+import type { OverviewDto } from './overview.dto.js';
 
 /**
  * Maximum time for the figures. Prometheus gives up after ten seconds by default, and this process's own counters
@@ -17,7 +17,7 @@ const READ_WITHIN_MS = 5_000;
 @Injectable()
 export class InstallationFigures {
   constructor(
-    private readonly reading: QueueReadingService,
+    private readonly reading: OverviewService,
     private readonly state: QueueStateRepository,
     private readonly issues: IssuesRepository,
     private readonly parts: PartsWatch,
@@ -52,7 +52,7 @@ export class InstallationFigures {
     figures: { dead },
     trouble,
     agreement,
-  }: QueueDto): void {
+  }: OverviewDto): void {
     const { figures } = this;
     for (const { state, holdReason, count, oldestAgeSeconds } of states) {
       const labels = { state, reason: holdReason ?? '' };

@@ -12,7 +12,7 @@ import { DispatchQueue } from '#libs/queue';
 import { Injectable } from '@nestjs/common';
 import { askAgreement, type BothCounts } from './agreement.js';
 import { consumerHealthView } from '../../resources/consumers/health/consumer-health.dto.js';
-import type { QueueDto, QueueRatesDto, QueueStateDto } from './queue.dto.js';
+import type { OverviewDto, QueueRatesDto, QueueStateDto } from './overview.dto.js';
 
 const QUEUE_ANSWERS_WITHIN_MS = 2_000;
 const RATE_MINUTES = 5;
@@ -24,8 +24,8 @@ const FRESH_MS = 2_000;
 
 /** Reads the state of the dispatcher for the overview and for metrics. */
 @Injectable()
-export class QueueReadingService {
-  private latest: { readonly answer: Promise<QueueDto>; readonly until: number } | undefined;
+export class OverviewService {
+  private latest: { readonly answer: Promise<OverviewDto>; readonly until: number } | undefined;
 
   constructor(
     private readonly state: QueueStateRepository,
@@ -35,7 +35,7 @@ export class QueueReadingService {
     private readonly healths: ConsumerHealths,
   ) {}
 
-  read(): Promise<QueueDto> {
+  read(): Promise<OverviewDto> {
     if (this.latest === undefined || this.latest.until < Date.now()) {
       const answer = this.ask(new Date());
       this.latest = { answer, until: Date.now() + FRESH_MS };
@@ -45,7 +45,7 @@ export class QueueReadingService {
     return this.latest.answer;
   }
 
-  private async ask(now: Date): Promise<QueueDto> {
+  private async ask(now: Date): Promise<OverviewDto> {
     const since = new Date(now.getTime() - UNROUTED_DAYS * 86_400_000);
     const [sending, pendingStates, rates, workers, unrouted] = await Promise.all([
       this.state.sending(),
@@ -138,7 +138,7 @@ function stateView(
   };
 }
 
-type ConsumersView = Pick<QueueDto, 'figures' | 'backlog' | 'consumers' | 'trouble' | 'troubleTotal'>;
+type ConsumersView = Pick<OverviewDto, 'figures' | 'backlog' | 'consumers' | 'trouble' | 'troubleTotal'>;
 
 /** The totals of all consumers, and those that need attention. */
 function consumersView(judged: readonly JudgedConsumer[]): ConsumersView {

@@ -1,26 +1,14 @@
-import { Body, Get } from '@nestjs/common';
+import { Body } from '@nestjs/common';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { ReasonDto } from '../../http/reason.dto.js';
 import { Action, Routes } from '../../http/routes.js';
-import { SendingCommands } from '../../resources/sending/sending-commands.js';
-import { QueueReadingService } from './queue-reading.service.js';
-import { QueueDto } from './queue.dto.js';
+import { SendingCommands } from './sending-commands.js';
 import { SendingDto } from './sending.dto.js';
 
-@Routes({ path: 'queue', tag: 'queue' })
-export class QueueController {
-  constructor(
-    private readonly reading: QueueReadingService,
-    private readonly commands: SendingCommands,
-  ) {}
-
-  /** Read figures, backlog, consumers that need attention, workers */
-  @Get()
-  @Allow('viewer')
-  readQueue(): Promise<QueueDto> {
-    return this.reading.read();
-  }
+@Routes({ path: 'sending', tag: 'system' })
+export class SendingController {
+  constructor(private readonly commands: SendingCommands) {}
 
   /**
    * Pause sending to all consumers

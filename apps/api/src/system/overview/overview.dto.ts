@@ -15,7 +15,7 @@ import type {
   ConsumerHealthDto,
   OpenDeadDto,
 } from '../../resources/consumers/health/consumer-health.dto.js';
-import { SendingDto } from './sending.dto.js';
+import { SendingDto } from '../../resources/sending/sending.dto.js';
 
 /** Whether sending is paused, and why. */
 export class SendingReasonDto extends SendingDto {
@@ -132,7 +132,7 @@ export class QueueAgreementDto {
 }
 
 /** The state of the dispatcher. */
-export class QueueDto {
+export class OverviewDto {
   asOf!: Instant;
   sending!: SendingReasonDto;
   /** `queued`, `sending`, and `held` with each reason; always all of them. */
