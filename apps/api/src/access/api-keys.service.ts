@@ -2,17 +2,18 @@ import { instantOf, pageOf, paginated, type PageQueryDto, type Role } from '#lib
 import { ApiKeysRepository, ConsumersRepository, type ApiKeyRow } from '#libs/database';
 import { ConflictException, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type {
-  ApiKeyCreatedDto,
+import {
+  type ApiKeyCreatedDto,
   ApiKeyDto,
-  ApiKeyListDto,
-  ApiKeysQueryDto,
-  CreateApiKeyDto,
-  CreateConsumerKeyDto,
+  type ApiKeyListDto,
+  type ApiKeysQueryDto,
+  type CreateApiKeyDto,
+  type CreateConsumerKeyDto,
 } from './api-key.dto.js';
 import { hashApiKey, newApiKey } from './api-key.js';
 import { auditEntry, type Actor } from './audit-entry.js';
 import { found } from '../http/found.js';
+import { viewOf } from '../http/view-of.js';
 
 /** Enough for the programs of a consumer, and to exchange each key without a gap. */
 const MOST_OWN_KEYS = 20;
@@ -44,19 +45,19 @@ export class ApiKeysService {
     const made = await this.keys.insertWithin(MOST_OWN_KEYS, row, entry);
     if (made === undefined)
       throw new ConflictException(`There are ${String(MOST_OWN_KEYS)} valid keys. Revoke one first.`);
-    return { ...viewOf(made), key };
+    return { ...keyView(made), key };
   }
 
   async list({ name, ...query }: ApiKeysQueryDto): Promise<ApiKeyListDto> {
     const page = pageOf(query);
     const rows = await this.keys.list(name === undefined ? {} : { name }, page);
-    return paginated('apiKeys', rows.map(viewOf), page);
+    return paginated('apiKeys', rows.map(keyView), page);
   }
 
   async listOf(consumerId: string, query: PageQueryDto): Promise<ApiKeyListDto> {
     found(await this.consumers.find(consumerId), 'consumer');
     const page = pageOf(query);
-    return paginated('apiKeys', (await this.keys.list({ consumerId }, page)).map(viewOf), page);
+    return paginated('apiKeys', (await this.keys.list({ consumerId }, page)).map(keyView), page);
   }
 
   revoke(id: string, actor: Actor): Promise<void> {
@@ -87,7 +88,7 @@ export class ApiKeysService {
     actor: Actor,
   ): Promise<ApiKeyCreatedDto> {
     const { key, row, entry } = newKeyOf(given, actor);
-    return { ...viewOf(await this.keys.insert(row, entry)), key };
+    return { ...keyView(await this.keys.insert(row, entry)), key };
   }
 }
 
@@ -120,16 +121,5 @@ function newKeyOf<ConsumerId extends string | null>(
 const targetOf = (id: string, consumerId: string | null): string =>
   consumerId === null ? `api-key:${id}` : `consumer:${consumerId}`;
 
-function viewOf(row: ApiKeyRow): ApiKeyDto {
-  return {
-    id: row.id,
-    name: row.name,
-    roles: row.roles,
-    consumerId: row.consumer_id,
-    createdAt: row.created_at.toISOString(),
-    expiresAt: row.expires_at?.toISOString() ?? null,
-    revokedAt: row.revoked_at?.toISOString() ?? null,
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    isSession: row.sign_in_link_id !== null,
-  };
-}
+const keyView = (row: ApiKeyRow): ApiKeyDto =>
+  viewOf(ApiKeyDto, row, { isSession: row.sign_in_link_id !== null });

@@ -1,23 +1,9 @@
 import type { AuditRow } from '#libs/database';
 import { csvLine } from '../../http/csv.js';
-import type { AuditEntryDto } from './audit.dto.js';
+import { viewOf } from '../../http/view-of.js';
+import { AuditEntryDto } from './audit.dto.js';
 
-export function entryView(row: AuditRow): AuditEntryDto {
-  return {
-    id: row.id,
-    at: row.at.toISOString(),
-    actor: row.actor,
-    role: row.role,
-    action: row.action,
-    target: row.target,
-    targetName: row.target_name,
-    address: row.address,
-    reason: row.reason,
-    details: row.details,
-    before: row.before,
-    after: row.after,
-  };
-}
+export const entryView = (row: AuditRow): AuditEntryDto => viewOf(AuditEntryDto, row, {});
 
 const COLUMNS = [
   'id',

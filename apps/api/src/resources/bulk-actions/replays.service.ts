@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/audit-entry.js';
 import type { BulkFilterDto } from './start-bulk-action.dto.js';
 import { BulkActionCommands } from './bulk-action-commands.js';
-import type { ReplayDto, ReplayListDto, ReplayPreviewDto, StartReplayDto } from './replay.dto.js';
+import { viewOf } from '../../http/view-of.js';
+import { ReplayDto, type ReplayListDto, type ReplayPreviewDto, type StartReplayDto } from './replay.dto.js';
 import { found } from '../../http/found.js';
 
 /** The reason of a replay for which none was given; a bulk action requires one. */
@@ -64,18 +65,10 @@ const filterOf = (consumerId: string, { from, to, scope }: StartReplayDto): Bulk
   ...(scope === 'all' ? {} : { missed: true }),
 });
 
-const replayView = (row: BulkActionRow): ReplayDto => ({
-  id: row.id,
-  // Every replay has a beginning; the earliest instant would be that of an action which was started otherwise.
-  from: row.filter.from ?? new Date(0).toISOString(),
-  to: row.filter.to ?? null,
-  scope: row.filter.missed === true ? 'missed' : 'all',
-  state: row.state,
-  matched: row.matched,
-  processed: row.processed,
-  changed: row.changed,
-  skipped: row.skipped,
-  createdBy: row.created_by,
-  createdAt: row.created_at.toISOString(),
-  finishedAt: row.finished_at?.toISOString() ?? null,
-});
+const replayView = (row: BulkActionRow): ReplayDto =>
+  viewOf(ReplayDto, row, {
+    // Every replay has a beginning; the earliest instant would be that of an action which was started otherwise.
+    from: row.filter.from ?? new Date(0).toISOString(),
+    to: row.filter.to ?? null,
+    scope: row.filter.missed === true ? 'missed' : 'all',
+  });

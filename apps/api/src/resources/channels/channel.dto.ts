@@ -1,5 +1,6 @@
 import type { ChannelKind, Instant, Integer, IssueKind, PaginationDto, Uuid } from '#libs/contracts';
 import type { ChannelRow } from '#libs/database';
+import { viewOf } from '../../http/view-of.js';
 import type { ChannelHoursDto } from './channel-hours.dto.js';
 
 /** Where issues are announced. Its URL and its keys are never shown. */
@@ -46,19 +47,5 @@ export class ChannelTestedDto {
 }
 
 /** A channel in the API's form. */
-export const channelView = (row: ChannelRow): ChannelDto => ({
-  id: row.id,
-  name: row.name,
-  kind: row.kind,
-  host: row.host,
-  recipients: row.recipients,
-  issueKinds: row.issue_kinds,
-  consumerIds: row.consumer_ids,
-  hours: row.hours === null ? null : { ...row.hours, days: [...row.hours.days] },
-  enabled: row.enabled,
-  pending: row.pending,
-  failed: row.failed,
-  lastSentAt: row.last_sent_at?.toISOString() ?? null,
-  lastError: row.last_error,
-  createdAt: row.created_at.toISOString(),
-});
+export const channelView = (row: ChannelRow): ChannelDto =>
+  viewOf(ChannelDto, row, { hours: row.hours === null ? null : { ...row.hours, days: [...row.hours.days] } });

@@ -12,7 +12,7 @@ import { mayActAs, type Caller } from '../../access/caller.js';
 import { isWithin, scopeOf, type Scope } from '../../access/scope.js';
 import { streamedAnswer } from '../../http/streamed-answer.js';
 import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
-import { viewOf } from './delivery-view.js';
+import { deliveryViewFor } from './delivery-view.js';
 import type { AttemptDto, DeliveryDetailDto, DeliveryDto, DeliveryListDto } from './delivery.dto.js';
 
 /** Reads deliveries: all of them, or those of a scope. */
@@ -30,12 +30,12 @@ export class DeliveriesService {
     const { consumerId } = scope;
     const from = consumerId === undefined ? this.deliveries : this.own;
     const rows = isEmpty ? [] : await from.list({ ...query, ...scope }, page);
-    return paginated('deliveries', rows.map(viewOf(scope)), page);
+    return paginated('deliveries', rows.map(deliveryViewFor(scope)), page);
   }
 
   /** A delivery without its attempts. @throws NotFoundException, also for one outside the scope */
   async summary(id: string, scope: Scope): Promise<DeliveryDto> {
-    return viewOf(scope)(await this.find(id, scope));
+    return deliveryViewFor(scope)(await this.find(id, scope));
   }
 
   /** @returns a streamed `DeliveryDetailDto` @throws NotFoundException, also for one outside the scope */
@@ -43,7 +43,7 @@ export class DeliveriesService {
     const scope = scopeOf(caller);
     const row = await this.find(id, scope);
     const before: Omit<DeliveryDetailDto, 'attempts'> = {
-      ...viewOf(scope)(row),
+      ...deliveryViewFor(scope)(row),
       ...(scope.consumerId === undefined ? {} : { envelope: await this.envelopeOf(row) }),
     };
     return streamedAnswer({ before, name: 'attempts', records: this.attempts(row, caller) });

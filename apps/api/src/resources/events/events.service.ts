@@ -10,7 +10,8 @@ import { mayActAs, type Caller } from '../../access/caller.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { recipientsView } from '../deliveries/recipients.dto.js';
-import type { EventDetailDto, EventDto, EventListDto } from './event.dto.js';
+import { viewOf } from '../../http/view-of.js';
+import { EventDto, type EventDetailDto, type EventListDto } from './event.dto.js';
 import type { EventsQueryDto } from './events-query.dto.js';
 
 /** Reads events. A producer sees only its own, in full; others see all events, with account numbers masked. */
@@ -60,18 +61,9 @@ function envelopeFor(row: EventRow, caller: Caller): Pick<EventDetailDto, 'envel
   return { envelope, masked };
 }
 
-function eventView(row: EventWithRecipients): EventDto {
-  return {
+const eventView = (row: EventWithRecipients): EventDto =>
+  viewOf(EventDto, row, {
     notificationId: row.id,
-    eventType: row.event_type,
     eventDateTime: row.event_at.toISOString(),
-    acceptedAt: row.accepted_at.toISOString(),
-    producer: row.producer,
-    paymentId: row.payment_id,
-    status: row.status,
-    traceNumber: row.trace_number,
-    imad: row.imad,
-    unrouted: row.unrouted,
     recipients: recipientsView(row.recipients),
-  };
-}
+  });

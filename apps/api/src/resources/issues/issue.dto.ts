@@ -8,6 +8,7 @@ import type {
   Uuid,
 } from '#libs/contracts';
 import type { IssueRow } from '#libs/database';
+import { viewOf } from '../../http/view-of.js';
 
 /** A health issue: a condition that needs a person. */
 export class IssueDto {
@@ -61,21 +62,7 @@ export class IssueListDto {
 }
 
 /** An issue in the API's form. */
-export const issueView = (row: IssueRow): IssueDto => ({
-  id: row.id,
-  kind: row.kind,
-  state: row.resolved_at !== null ? 'resolved' : row.acknowledged_at !== null ? 'acknowledged' : 'open',
-  consumerId: row.consumer_id,
-  consumerName: row.consumer_name,
-  contact: row.contact,
-  summary: row.summary,
-  advice: row.advice,
-  openedAt: row.opened_at.toISOString(),
-  endedAt: row.ended_at?.toISOString() ?? null,
-  acknowledgedAt: row.acknowledged_at?.toISOString() ?? null,
-  acknowledgedBy: row.acknowledged_by,
-  note: row.note,
-  resolvedAt: row.resolved_at?.toISOString() ?? null,
-  resolvedBy: row.resolved_by,
-  resolution: row.resolution,
-});
+export const issueView = (row: IssueRow): IssueDto =>
+  viewOf(IssueDto, row, {
+    state: row.resolved_at !== null ? 'resolved' : row.acknowledged_at !== null ? 'acknowledged' : 'open',
+  });

@@ -12,7 +12,8 @@ import { mayActAs, type Caller } from '../../access/caller.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
 import { recipientsView } from '../deliveries/recipients.dto.js';
 import { streamedAnswer } from '../../http/streamed-answer.js';
-import type { PaymentStatusDto, PaymentDto, PaymentListDto } from './payment.dto.js';
+import { viewOf } from '../../http/view-of.js';
+import { PaymentDto, PaymentStatusDto, type PaymentListDto } from './payment.dto.js';
 import type { PaymentsQueryDto } from './payments-query.dto.js';
 import { found } from '../../http/found.js';
 
@@ -69,24 +70,17 @@ export class PaymentsService {
 const producerOf = (caller: Caller): string | undefined =>
   mayActAs(caller, ['viewer']) ? undefined : caller.name;
 
-const paymentView = (row: PaymentWithRecipients): PaymentDto => ({
-  kind: KIND_OF[row.event_type],
-  paymentId: row.payment_id,
-  newestStatus: row.newest_status,
-  statusCount: row.last_number,
-  updatedAt: row.updated_at.toISOString(),
-  consumerIds: row.consumer_ids,
-  recipients: recipientsView(row.recipients),
-});
+const paymentView = (row: PaymentWithRecipients): PaymentDto =>
+  viewOf(PaymentDto, row, {
+    kind: KIND_OF[row.event_type],
+    statusCount: row.last_number,
+    recipients: recipientsView(row.recipients),
+  });
 
-const statusView = (row: ListedEventRow, deliveries: readonly DeliveryRow[]): PaymentStatusDto => ({
-  notificationId: row.id,
-  number: row.number ?? 0,
-  status: row.status,
-  eventDateTime: row.event_at.toISOString(),
-  acceptedAt: row.accepted_at.toISOString(),
-  producer: row.producer,
-  traceNumber: row.trace_number,
-  imad: row.imad,
-  deliveries: deliveries.map(deliveryView),
-});
+const statusView = (row: ListedEventRow, deliveries: readonly DeliveryRow[]): PaymentStatusDto =>
+  viewOf(PaymentStatusDto, row, {
+    notificationId: row.id,
+    number: row.number ?? 0,
+    eventDateTime: row.event_at.toISOString(),
+    deliveries: deliveries.map(deliveryView),
+  });

@@ -7,6 +7,7 @@ import { OptionalReasonDto, ReasonDto } from '../../../http/reason.dto.js';
 import { Action, Id, Refuses, Routes } from '../../../http/routes.js';
 import { UrlRequestCommands } from './url-request-commands.js';
 import { UrlRequestDto, UrlRequestListDto, UrlRequestsQueryDto } from './url-request.dto.js';
+import { viewOf } from '../../../http/view-of.js';
 import { found } from '../../../http/found.js';
 
 const NOT_FOUND = 'There is no such request.';
@@ -67,18 +68,4 @@ export class UrlRequestsController {
   }
 }
 
-const urlRequestView = (row: UrlRequestOfConsumer): UrlRequestDto => ({
-  id: row.id,
-  consumerId: row.consumer_id,
-  consumerName: row.consumer_name,
-  url: row.url,
-  urlBefore: row.url_before,
-  currentUrl: row.current_url,
-  state: row.state,
-  reason: row.reason,
-  madeBy: row.made_by,
-  madeAt: row.made_at.toISOString(),
-  decidedBy: row.decided_by,
-  decidedAt: row.decided_at?.toISOString() ?? null,
-  decisionReason: row.decision_reason,
-});
+const urlRequestView = (row: UrlRequestOfConsumer): UrlRequestDto => viewOf(UrlRequestDto, row, {});
