@@ -1,15 +1,19 @@
-import { HOUR_MS } from '#test/chaos/clocks';
-import type { RecordedAttempt } from '#test/chaos/duplicates';
-import { deliveryKey, type Arrival, type FaultDone, type AcceptedEvent } from '#test/chaos/observations';
-import { readHolds, readOpenings, type Hold, type SessionOpening } from '#test/chaos/session-openings';
-import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
+import type { ChaosEnvironment } from '#test/chaos/environment';
+import { deliveryKey, type Arrival } from '#test/chaos/observations';
+import type { Evidence } from '#test/chaos/verdict';
 
-/** PostgreSQL's rows at the end of a run. */
+/** PostgreSQL's rows at the end of a run. Times are in milliseconds since 1970, by PostgreSQL's clock. */
 export interface History {
   readonly deliveries: readonly DeliveryRow[];
   readonly attempts: readonly AttemptRow[];
-  readonly openings: readonly SessionOpening[];
-  readonly holds: readonly Hold[];
+  /** Openings of consumers' sessions; earlier sessions must record nothing after one. */
+  readonly openings: readonly {
+    readonly consumer_id: string;
+    readonly session: number;
+    readonly opened_ms: number;
+  }[];
+  /** Requests in flight of sessions that were left: such a session still records them. */
+  readonly holds: readonly { readonly delivery_id: string; readonly held_ms: number }[];
   /** Deliveries that are still pending. */
   readonly pending: number;
   /** `events.body` by notification. */
@@ -24,7 +28,6 @@ export interface DeliveryRow {
   readonly attempts: number;
 }
 
-/** Times are in milliseconds since 1970. */
 export interface AttemptRow {
   readonly delivery_id: string;
   readonly number: number;
@@ -35,25 +38,54 @@ export interface AttemptRow {
   readonly recorded_ms: number;
 }
 
+/**
+ * To be executed between the migration and the start of the processes. The product stores only the session in force, and a
+ * hold only until it ends, so triggers record each of them.
+ */
+export const RECORD_SESSIONS = `
+  create schema chaos;
+  create table chaos.openings (
+    consumer_id uuid not null, session bigint not null, opened_at timestamptz not null default clock_timestamp());
+  create function chaos.record_opening() returns trigger language plpgsql as $$
+  begin
+    insert into chaos.openings (consumer_id, session) values (new.consumer_id, new.session);
+    return null;
+  end $$;
+  create trigger chaos_record_opening after update of session on consumer_runtime
+    for each row when (new.session <> old.session) execute function chaos.record_opening();
+  create table chaos.holds (delivery_id uuid not null, held_at timestamptz not null default clock_timestamp());
+  create function chaos.record_hold() returns trigger language plpgsql as $$
+  begin
+    insert into chaos.holds (delivery_id) values (new.id);
+    return null;
+  end $$;
+  create trigger chaos_record_hold after update of held_session on pending_deliveries
+    for each row when (new.held_session is not null) execute function chaos.record_hold()`;
+
+const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
+
 export async function readHistory(environment: ChaosEnvironment): Promise<History> {
   const events = await environment.query<{ id: string; body: string }>('select id, body from events');
+  const attempts = await environment.query<AttemptRow>(
+    `select delivery_id, number, outcome, ${ms('started_at')} as started_ms, duration_ms,
+            ${ms('pg_xact_commit_timestamp(xmin)')} as recorded_ms
+     from attempts order by delivery_id, number`,
+  );
   return {
-    deliveries: await environment.query<DeliveryRow>(
+    deliveries: await environment.query(
       'select id, event_id, consumer_id, state, attempts from deliveries order by id',
     ),
-    attempts: (
-      await environment.query<AttemptRow>(
-        `select delivery_id, number, outcome, extract(epoch from started_at)::float8 * 1000 as started_ms, duration_ms,
-                extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as recorded_ms
-         from attempts order by delivery_id, number`,
-      )
-    ).map(atRightTime),
-    openings: await readOpenings(environment),
-    holds: await readHolds(environment),
+    attempts: attempts.map(atRightTime),
+    openings: await environment.query(
+      `select consumer_id, session::int, ${ms('opened_at')} as opened_ms from chaos.openings order by opened_at`,
+    ),
+    holds: await environment.query(`select delivery_id, ${ms('held_at')} as held_ms from chaos.holds`),
     pending: await environment.countPending(),
     bodies: new Map(events.map((event) => [event.id, event.body])),
   };
 }
+
+const HOUR_MS = 3_600_000;
 
 /** An attempt starts by its worker's clock, which a fault may have moved by an hour; its record is by PostgreSQL's. */
 const atRightTime = (attempt: AttemptRow): AttemptRow => ({
@@ -61,51 +93,36 @@ const atRightTime = (attempt: AttemptRow): AttemptRow => ({
   started_ms: attempt.started_ms + Math.round((attempt.recorded_ms - attempt.started_ms) / HOUR_MS) * HOUR_MS,
 });
 
-/** The attempts with their consumers and notifications. */
-export function recordedAttempts({ deliveries, attempts }: History): RecordedAttempt[] {
-  const deliveryOf = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  return attempts.flatMap(({ delivery_id: id, started_ms: startedAtMs, outcome }) => {
-    const delivery = deliveryOf.get(id);
-    return delivery === undefined
-      ? []
-      : [{ consumer: delivery.consumer_id, notificationId: delivery.event_id, startedAtMs, outcome }];
-  });
-}
-
 /** Contradictions within the rows, and between them and the accepted events and the arrivals. */
-export function historyFaults(
-  history: History,
-  accepted: readonly AcceptedEvent[],
-  arrivals: readonly Arrival[],
-  faults: readonly FaultDone[],
-): string[] {
+export function historyFaults(evidence: Evidence): string[] {
+  const { history, arrivals, steady } = evidence;
   const attemptsOf = Map.groupBy(history.attempts, (attempt) => attempt.delivery_id);
   const openingsOf = Map.groupBy(history.openings, (opening) => opening.consumer_id);
   const holdsOf = Map.groupBy(history.holds, (hold) => hold.delivery_id);
   const arrivalsOf = Map.groupBy(arrivals, (a) => deliveryKey(a.notificationId, a.consumer));
   return [
     ...(history.pending === 0 ? [] : [`${history.pending} deliveries are still pending`]),
-    ...rowFaults(history, accepted),
+    ...rowFaults(evidence),
     ...history.deliveries.flatMap((delivery) => {
       const attempts = attemptsOf.get(delivery.id) ?? [];
       const openings = openingsOf.get(delivery.consumer_id) ?? [];
+      const holds = holdsOf.get(delivery.id) ?? [];
       const arrived = arrivalsOf.get(deliveryKey(delivery.event_id, delivery.consumer_id)) ?? [];
       return [
         ...attemptFaults(delivery, attempts),
         ...attempts.flatMap((attempt) => [
-          ...(wasHeld(attempt, holdsOf.get(delivery.id) ?? []) ? [] : fenceFaults(attempt, openings)),
+          ...fenceFaults(attempt, openings, holds),
           ...arrivalFaults(attempt, arrived),
+          ...(steady.has(delivery.consumer_id) ? spentFaults(attempt, evidence) : []),
         ]),
-      ].map(
-        (fault) => `delivery ${delivery.id}: ${fault} (${timeline({ attempts, openings, arrived, faults })})`,
-      );
+      ].map((fault) => `delivery ${delivery.id}: ${fault}`);
     }),
   ];
 }
 
 /** Each expected delivery has one row, and each row was expected. */
-function rowFaults({ deliveries }: History, accepted: readonly AcceptedEvent[]): string[] {
-  const rows = Map.groupBy(deliveries, (d) => deliveryKey(d.event_id, d.consumer_id));
+function rowFaults({ history, accepted }: Evidence): string[] {
+  const rows = Map.groupBy(history.deliveries, (d) => deliveryKey(d.event_id, d.consumer_id));
   const keys = new Set(accepted.flatMap((e) => e.consumers.map((c) => deliveryKey(e.notificationId, c))));
   return [
     ...[...keys].filter((key) => !rows.has(key)).map((key) => `${key} is accepted and not in the history`),
@@ -116,72 +133,44 @@ function rowFaults({ deliveries }: History, accepted: readonly AcceptedEvent[]):
   ];
 }
 
-/** The events of a delivery in milliseconds since its first attempt, for debugging. */
-function timeline(of: {
-  readonly attempts: readonly AttemptRow[];
-  readonly openings: readonly SessionOpening[];
-  readonly arrived: readonly Arrival[];
-  readonly faults: readonly FaultDone[];
-}): string {
-  const { attempts, openings, arrived, faults } = of;
-  const zero = Math.min(...attempts.map((a) => a.started_ms), ...arrived.map((a) => a.beganAtMs));
-  const at = (ms: number | null): string => (ms === null ? '?' : String(Math.round(ms - zero)));
-  const last = Math.max(...arrived.map((a) => a.beganAtMs), ...attempts.map((a) => a.recorded_ms), zero);
-  return [
-    ...attempts.map(
-      (a) =>
-        `attempt ${a.number} ${a.outcome} ${at(a.started_ms)}+${a.duration_ms}, recorded ${at(a.recorded_ms)}`,
-    ),
-    ...openings
-      .filter((o) => o.opened_ms > zero - 2_000 && o.opened_ms < last)
-      .map((o) => `session ${o.session} opened ${at(o.opened_ms)}`),
-    ...arrived.map((a) => `POST ${at(a.beganAtMs)} to ${at(a.endedAtMs)}, 2xx ${at(a.acknowledgedAtMs)}`),
-    ...faults
-      .filter((f) => f.endedAtMs > zero - 2_000 && f.beganAtMs < last && !f.label.endsWith('api'))
-      .map((f) => `${f.label} ${at(f.beganAtMs)} to ${at(f.endedAtMs)}`),
-  ].join('; ');
-}
-
 function attemptFaults(delivery: DeliveryRow, attempts: readonly AttemptRow[]): string[] {
-  const faults: string[] = [];
   const numbers = attempts.map((attempt) => attempt.number);
-  if (numbers.some((number, index) => number !== index + 1)) faults.push(`attempts ${numbers.join()}`);
-  if (numbers.length !== delivery.attempts) {
-    faults.push(`${numbers.length} attempts are recorded and ${delivery.attempts} counted`);
-  }
   const acknowledged = attempts.filter((a) => a.outcome === 'acknowledged').map((a) => a.number);
   const expected = delivery.state === 'delivered' ? [attempts.length] : [];
-  if (acknowledged.join() !== expected.join()) {
-    faults.push(`${delivery.state} with attempt ${acknowledged.join()} of ${attempts.length} acknowledged`);
-  }
-  return faults;
+  return [
+    ...(numbers.some((number, index) => number !== index + 1) ? [`attempts ${numbers.join()}`] : []),
+    ...(numbers.length === delivery.attempts
+      ? []
+      : [`${numbers.length} attempts are recorded and ${delivery.attempts} counted`]),
+    ...(acknowledged.join() === expected.join()
+      ? []
+      : [`${delivery.state} with attempt ${acknowledged.join()} of ${attempts.length} acknowledged`]),
+  ];
 }
 
-/** An attempt is recorded although its session was replaced, if that session held the delivery when it was left. */
-const wasHeld = (
-  { started_ms: startedMs, recorded_ms: recordedMs }: AttemptRow,
-  holds: readonly Hold[],
-): boolean =>
-  holds.some(({ held_ms: heldMs }) => heldMs > startedMs - CLOCK_RESOLUTION_MS && heldMs < recordedMs);
+/** Clocks are truncated to milliseconds. */
+const CLOCK_RESOLUTION_MS = 2;
 
 /**
  * A session's right to deliver ends when another session of the consumer is opened: a request in flight may arrive and must
- * not be recorded. So no session is opened between an attempt's start and the commit of its record. This is exact: record
- * and open lock the same row, and all clocks are this machine's.
+ * not be recorded, unless the session held it when it was left. So no session is opened between an attempt's start and the
+ * commit of its record. This is exact: record and open lock the same row, and all clocks are this machine's.
  */
-function fenceFaults(attempt: AttemptRow, openings: readonly SessionOpening[]): string[] {
-  const { number, started_ms: startedMs, recorded_ms: recordedMs } = attempt;
+function fenceFaults(
+  { number, started_ms: startedMs, recorded_ms: recordedMs }: AttemptRow,
+  openings: History['openings'],
+  holds: History['holds'],
+): string[] {
+  if (holds.some(({ held_ms: at }) => at > startedMs - CLOCK_RESOLUTION_MS && at < recordedMs)) return [];
   return openings
-    .filter(({ opened_ms: openedMs }) => openedMs > startedMs + CLOCK_RESOLUTION_MS && openedMs < recordedMs)
-    .map(({ session, opened_ms: openedMs }) => {
-      const afterMs = Math.round(openedMs - startedMs);
+    .filter(({ opened_ms: at }) => at > startedMs + CLOCK_RESOLUTION_MS && at < recordedMs)
+    .map(({ session, opened_ms: at }) => {
+      const afterMs = Math.round(at - startedMs);
       return `attempt ${number} was recorded although session ${session} had been opened ${afterMs} ms after its start`;
     });
 }
 
 const ANSWERED = new Set(['acknowledged', 'http_status']);
-/** Clocks are truncated to milliseconds. */
-const CLOCK_RESOLUTION_MS = 2;
 
 /** The POST of an answered attempt arrived at the consumer during the attempt. */
 function arrivalFaults(attempt: AttemptRow, arrived: readonly Arrival[]): string[] {
@@ -193,3 +182,24 @@ function arrivalFaults(attempt: AttemptRow, arrived: readonly Arrival[]): string
   );
   return hasArrived ? [] : [`attempt ${number} was answered, but no POST arrived during it`];
 }
+
+/**
+ * A failed attempt at a consumer that never fails is an internal error that was charged to the consumer, unless it timed
+ * out, as requests of a suspended worker do, or was refused for the wrong time of its signature.
+ */
+function spentFaults({ number, outcome, started_ms: atMs }: AttemptRow, evidence: Evidence): string[] {
+  if (outcome === 'acknowledged' || outcome === 'timeout') return [];
+  return outcome === 'http_status' && signsWrongTimeAt(atMs, evidence)
+    ? []
+    : [`attempt ${number} failed with ${outcome} at a consumer that never fails`];
+}
+
+/** What was signed with the wrong time arrives, and fails, within this time. */
+const AFTER_JUMP_MS = 1_000;
+
+/** Whether a worker's clock is wrong at this time, so that consumers rightly refuse what it signs. */
+export const signsWrongTimeAt = (atMs: number, { faults }: Pick<Evidence, 'faults'>): boolean =>
+  faults.some(
+    ({ signsWrongTime = false, beganAtMs, endedAtMs }) =>
+      signsWrongTime && atMs >= beganAtMs && atMs <= endedAtMs + AFTER_JUMP_MS,
+  );

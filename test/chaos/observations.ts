@@ -25,18 +25,12 @@ export interface AcceptedEvent {
  */
 export interface Arrival {
   readonly consumer: string;
-  /** Which worker sent it; null if unknown. */
-  readonly worker: number | null;
   readonly notificationId: string;
   readonly beganSequence: number;
   readonly beganAtMs: number;
   /** Null while it is not answered with 2xx over an open connection. */
   acknowledgedSequence: number | null;
   acknowledgedAtMs: number | null;
-  /** When it was answered or its connection closed; null before. */
-  endedAtMs: number | null;
-  /** SHA-256 of the body. */
-  readonly bodyHash: string;
   /** `verified`, or why the consumer has to refuse it. */
   readonly signature: string;
 }
@@ -44,19 +38,65 @@ export interface Arrival {
 /** A fault that was executed. */
 export interface FaultDone {
   readonly label: string;
-  /** The only worker that it disturbed; undefined for a fault of an api, a server or a link. */
-  readonly worker: number | undefined;
   readonly beganAtMs: number;
   /** End of the disturbance: a process was started again, a link was normal. */
-  readonly undoneAtMs?: number;
-  /** End of the recovery: the process was ready, the server answered. */
   readonly endedAtMs: number;
   /** POSTs in progress at the consumers when it began. */
   readonly inFlight: number;
   /** What the fault did, if its label does not say it. */
   readonly effect?: string | undefined;
+  /** Consumers rightly refuse what a worker signs meanwhile. */
+  readonly signsWrongTime?: boolean;
+}
+
+/** A time in which a consumer may wait for longer: a worker is dead or cut off, and its lock has to run out first. */
+export interface Takeover {
+  readonly fromMs: number;
+  untilMs: number;
+}
+
+/** How long a consumer with due deliveries may have no session, in milliseconds. */
+export interface ServiceLimits {
+  readonly usualMs: number;
+  readonly takeoverMs: number;
 }
 
 /** The key of one event's delivery to one consumer. */
 export const deliveryKey = (notificationId: string, consumer: string): string =>
   `${notificationId} ${consumer}`;
+
+/** What all consumers have seen. */
+export class ObservationLog {
+  readonly arrivals: Arrival[] = [];
+  /** The different bodies that arrived, by notification. */
+  readonly bodies = new Map<string, Set<string>>();
+  /** Keys of acknowledged deliveries. */
+  readonly acknowledged = new Set<string>();
+  private readonly openAt = new Map<string, number>();
+  private sequence = 0;
+
+  /** POSTs in progress now. */
+  get open(): number {
+    return [...this.openAt.values()].reduce((sum, open) => sum + open, 0);
+  }
+
+  /** POSTs to this consumer in progress now. */
+  openTo(consumer: string): number {
+    return this.openAt.get(consumer) ?? 0;
+  }
+
+  /** Notes that a POST to this consumer has begun (1) or ended (-1). */
+  countOpen(consumer: string, change: 1 | -1): void {
+    this.openAt.set(consumer, this.openTo(consumer) + change);
+  }
+
+  nextSequence(): number {
+    return (this.sequence += 1);
+  }
+
+  keepBody(notificationId: string, body: string): void {
+    const known = this.bodies.get(notificationId);
+    if (known === undefined) this.bodies.set(notificationId, new Set([body]));
+    else known.add(body);
+  }
+}

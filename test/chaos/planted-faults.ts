@@ -1,4 +1,13 @@
-import { join } from 'node:path';
+import type { ScenarioName } from '#test/chaos/scenarios';
+
+/** A text of one module of the build that is replaced when a process loads it. */
+export interface Replacement {
+  /** The end of the module's URL. */
+  readonly file: string;
+  /** It occurs once. */
+  readonly text: string;
+  readonly replacement: string;
+}
 
 export const PLANTED = [
   'no-fence',
@@ -10,33 +19,72 @@ export const PLANTED = [
 ] as const;
 export type Planted = (typeof PLANTED)[number];
 
-/** How a fault is planted from outside; the product has no switch for it. */
-export interface PlantedFault {
-  /** A module that is loaded before the worker's main file and replaces a method of an exported class. */
-  readonly workerPreload?: string;
-  /** A statement that is executed after the migration. */
-  readonly sql?: string;
-}
+const SLOTS = '/apps/worker/src/session/slots.js';
+const ENGINE = '/libs/database/src/engine';
 
-const preload = (name: Planted): string => join(import.meta.dirname, 'planted', `${name}.ts`);
-
-/** Faults that the suite must find. */
-export const PLANTED_FAULTS: Readonly<Record<Planted, PlantedFault>> = {
-  'no-fence': { workerPreload: preload('no-fence') },
-  'no-halving': { workerPreload: preload('no-halving') },
+/** Faults that the suite must find, with the shortest scenario that shows them. The product has no switch for them. */
+export const PLANTED_FAULTS: Readonly<
+  Record<Planted, { readonly scenario: ScenarioName; readonly replacements: readonly Replacement[] }>
+> = {
+  /** A result is recorded although another session of its consumer was opened. */
+  'no-fence': {
+    scenario: 'late-record',
+    replacements: [
+      {
+        file: `${ENGINE}/record-function.js`,
+        text: 'where o.session = w.session;',
+        replacement: 'where true;',
+      },
+    ],
+  },
+  /** A batch of records that PostgreSQL refuses fails as a whole. */
+  'no-halving': {
+    scenario: 'refused-record',
+    replacements: [
+      {
+        file: '/libs/database/src/connection/micro-batch.js',
+        text: 'items.length > 1',
+        replacement: 'false',
+      },
+    ],
+  },
   /** A parked delivery keeps its due time when the earlier status of its payment is finished. */
   'no-parking-release': {
-    sql: `
-      create function keep_parked() returns trigger language plpgsql as $$
-      begin
-        new.next_attempt_at := old.next_attempt_at;
-        return new;
-      end $$;
-      create trigger chaos_keep_parked before update of next_attempt_at on pending_deliveries
-        for each row when (old.attempts = 0 and new.attempts = 0 and new.next_attempt_at < old.next_attempt_at)
-        execute function keep_parked()`,
+    scenario: 'manual-retry',
+    replacements: [
+      {
+        file: `${ENGINE}/delivery-functions.js`,
+        text: 'set next_attempt_at = now() from next',
+        replacement: 'set next_attempt_at = d.next_attempt_at from next',
+      },
+    ],
   },
-  'no-reconcile': { workerPreload: preload('no-reconcile') },
-  'no-slow-start': { workerPreload: preload('no-slow-start') },
-  'no-unproven-share': { workerPreload: preload('no-unproven-share') },
+  /** Jobs that the queue has lost are never added again. */
+  'no-reconcile': {
+    scenario: 'emptied-queue',
+    replacements: [
+      {
+        file: '/apps/worker/src/maintenance/reconcile.js',
+        text: 'queue: () => this.addMissing(),',
+        replacement: '',
+      },
+    ],
+  },
+  /** A session begins with as many requests as its consumer allows. */
+  'no-slow-start': {
+    scenario: 'never-answering',
+    replacements: [{ file: SLOTS, text: 'const FIRST_WINDOW = 4', replacement: 'const FIRST_WINDOW = 1000' }],
+  },
+  /** Consumers that do not answer may take all slots, for as long as their requests last. */
+  'no-unproven-share': {
+    scenario: 'more-hang-than-slots',
+    replacements: [
+      { file: SLOTS, text: 'const UNPROVEN_SHARE = 0.5', replacement: 'const UNPROVEN_SHARE = 1' },
+      {
+        file: '/apps/worker/src/session/in-flight.js',
+        text: 'const SLOW_MS = 500',
+        replacement: 'const SLOW_MS = 60_000',
+      },
+    ],
+  },
 };

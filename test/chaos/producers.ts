@@ -41,7 +41,7 @@ export class Producers {
   private readonly clients: readonly ApiClient[];
   private readonly sending: Promise<void>[];
 
-  constructor(private readonly options: ProducersOptions) {
+  constructor(readonly options: ProducersOptions) {
     this.clients = options.apis.map((url) => new ApiClient(url, options.adminKey));
     this.sending = Array.from({ length: options.count }, (_, number) => this.send(number));
     for (const one of this.sending) one.catch(() => undefined);

@@ -1,35 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ChaosConsumer } from '#test/chaos/chaos-consumer';
-import { Faults } from '#test/chaos/faults';
-import { catchUp } from '#test/chaos/catch-up';
-import { explain } from '#test/chaos/duplicates';
-import { historyFaults, readHistory, recordedAttempts } from '#test/chaos/history';
-import { ObservationLog } from '#test/chaos/observation-log';
-import { deliveryKey, type AcceptedEvent } from '#test/chaos/observations';
+import { ChaosConsumer } from '#test/chaos/consumers';
+import type { RunningSystem } from '#test/chaos/courses';
+import { ChaosEnvironment, type EnvironmentOptions } from '#test/chaos/environment';
+import { Faults, type DisturbedSystem } from '#test/chaos/disturb';
+import { readHistory } from '#test/chaos/history';
+import {
+  deliveryKey,
+  ObservationLog,
+  type AcceptedEvent,
+  type FaultDone,
+  type Takeover,
+} from '#test/chaos/observations';
 import { Producers } from '#test/chaos/producers';
-import type { Findings } from '#test/chaos/report';
-import { spentAttempts } from '#test/chaos/spent-attempts';
-import type { Scenario } from '#test/chaos/scenario';
-import { unserved, type Takeover } from '#test/chaos/unserved';
-import { ChaosEnvironment, type ChaosEnvironmentOptions } from '#test/chaos/chaos-environment';
-import { judge } from '#test/chaos/verdict';
-import { wrongClocks } from '#test/chaos/wrong-clocks';
+import type { Scenario } from '#test/chaos/scenarios';
+import { seededRandom } from '#test/chaos/seeded-random';
+import { judge, type Verdict } from '#test/chaos/verdict';
 import { ApiClient } from '#test/support/api-client';
 
-export interface RunOptions extends ChaosEnvironmentOptions {
+export interface RunOptions extends Omit<EnvironmentOptions, 'workerEnv'> {
   readonly seed: number;
   readonly scenario: Scenario;
   readonly log: (line: string) => void;
 }
 
-const POLL_MS = 200;
+export interface Findings {
+  readonly verdict: Verdict;
+  readonly faults: readonly FaultDone[];
+  readonly accepted: number;
+  /** Requests that a producer had to repeat. */
+  readonly unanswered: number;
+  /** Exits of processes that the suite did not cause. */
+  readonly unexpectedExits: readonly object[];
+  /** From the end of load and faults until everything had arrived and was recorded. */
+  readonly recoveryMs: number;
+}
 
-/** Runs a scenario in its own environment and checks the result. */
-export async function run({ seed, scenario, log, ...environmentOptions }: RunOptions): Promise<Findings> {
-  const environment = await ChaosEnvironment.open({
-    ...environmentOptions,
-    ...(scenario.workerEnv === undefined ? {} : { workerEnv: scenario.workerEnv }),
-  });
+/** Runs a scenario in its own environment and judges what it has left. */
+export async function run({ seed, scenario, log, ...options }: RunOptions): Promise<Findings> {
+  const environment = await ChaosEnvironment.open({ ...options, workerEnv: scenario.workerEnv ?? {} });
   const observationLog = new ObservationLog();
   const consumers: ChaosConsumer[] = [];
   try {
@@ -37,79 +45,50 @@ export async function run({ seed, scenario, log, ...environmentOptions }: RunOpt
     const client = new ApiClient(apis[0] ?? '', environment.adminKey);
     for (const plan of scenario.consumers)
       consumers.push(await ChaosConsumer.register(client, plan, observationLog));
+    const steady = new Set(consumers.filter((c) => c.plan.isSteady).map((c) => c.consumerId));
     const consumerOf = new Map(
       consumers.flatMap((c) => c.plan.companies.map((name) => [name, c.consumerId])),
     );
-    const steady = consumers.filter((c) => c.plan.isSteady).map((c) => c.consumerId);
-    const faults = new Faults({ environment, observationLog, steady }, log);
+    const { producers: count, changesPerSecond } = scenario.load;
+    const load: Producers[] = [];
+    const produce = (): Producers => {
+      const { adminKey } = environment;
+      const started = new Producers({ apis, adminKey, seed, count, changesPerSecond, consumerOf });
+      load.push(started);
+      return started;
+    };
+    const noticed: string[] = [];
     const takeovers: Takeover[] = [];
+    const disturbed: DisturbedSystem = { environment, observationLog, consumers, steady, noticed };
+    const faults = new Faults(disturbed, log);
+    const system: RunningSystem = { ...disturbed, faults, takeovers, random: seededRandom(seed), produce };
     log('the system is up');
-    const startedAtMs = Date.now();
-    const {
-      accepted,
-      faults: producerFaults,
-      unanswered,
-    } = await scenario.run({
-      environment,
-      consumers,
-      observationLog,
-      faults,
-      takeovers,
-      produce: ({ producers: count, changesPerSecond }) =>
-        new Producers({ apis, adminKey: environment.adminKey, seed, count, changesPerSecond, consumerOf }),
-    });
+    await scenario.course(system);
+    await Promise.all(load.map((producers) => producers.finish()));
     const undisturbedAtMs = Date.now();
+    const accepted = load.flatMap((producers) => producers.accepted);
     log(`${accepted.length} events were accepted; waiting for their deliveries`);
-    await settle(environment, observationLog, accepted, scenario.idleLimitMs);
+    await settle(environment, observationLog, accepted, scenario.idleLimitMs ?? 60_000);
     const settledAtMs = Date.now();
     await Promise.all(environment.workers.map((worker) => worker.close()));
-
-    const history = await readHistory(environment);
-    const arrivals = observationLog.arrivals.toSorted((a, b) => a.beganSequence - b.beganSequence);
-    const ended = history.deliveries.filter((d) => d.state !== 'delivered');
-    const verdict = judge({
-      accepted,
-      arrivals,
-      bodies: observationLog.bodies,
-      storedBodies: history.bodies,
-      wrongClocks: wrongClocks(faults.done),
-      excluded: new Set(ended.map((d) => deliveryKey(d.event_id, d.consumer_id))),
-    });
     return {
-      verdict,
-      explained: explain(verdict.duplicates, faults.done, {
-        attempts: recordedAttempts(history),
-        openings: history.openings,
-      }),
-      historyFaults: [...historyFaults(history, accepted, arrivals, faults.done), ...producerFaults],
-      reconciled: environment.log.reconciled,
-      refusedRecords: environment.log.refusedRecords,
-      openings: history.openings.length,
-      faults: faults.done,
-      spent: spentAttempts(history, new Set(steady), faults.done),
-      catchUp: catchUp({ accepted, arrivals, steady: new Set(steady), faults: faults.done }),
-      unserved: unserved({
+      verdict: judge({
         accepted,
-        arrivals,
-        prompt: new Set(steady),
+        arrivals: observationLog.arrivals.toSorted((a, b) => a.beganSequence - b.beganSequence),
+        bodies: observationLog.bodies,
+        history: await readHistory(environment),
+        faults: faults.done,
+        steady,
         takeovers,
-        limits: scenario.serviceLimits ?? null,
+        limits: scenario.limits ?? null,
+        noticed: [...noticed, ...load.flatMap((producers) => producers.faults)],
       }),
+      faults: faults.done,
       accepted: accepted.length,
-      unanswered,
-      ended: ended.length,
-      arrivals: arrivals.length,
-      unknownSenders: arrivals.filter((arrival) => arrival.worker === null).length,
-      attempts: Object.fromEntries(
-        [...Map.groupBy(history.attempts, (a) => a.outcome)].map(([outcome, found]) => [
-          outcome,
-          found.length,
-        ]),
-      ),
+      unanswered: load.reduce((sum, { unanswered }) => sum + unanswered, 0),
       unexpectedExits: environment.processes.flatMap((p) =>
         p.unexpectedExits.map((exit) => ({ process: p.name, ...exit })),
       ),
-      loadMs: undisturbedAtMs - startedAtMs,
       recoveryMs: settledAtMs - undisturbedAtMs,
     };
   } finally {
@@ -140,6 +119,6 @@ async function settle(
     if (state !== before) progressAt = now;
     before = state;
     if (now - progressAt > idleLimitMs || now - begun > DEADLINE_MS) return;
-    await pause(POLL_MS);
+    await pause(200);
   }
 }

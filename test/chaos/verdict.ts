@@ -1,123 +1,152 @@
 import { isDeepStrictEqual } from 'node:util';
-import { deliveryKey, type Arrival, type AcceptedEvent } from '#test/chaos/observations';
-import { isOfWrongClock, type WrongClock } from '#test/chaos/wrong-clocks';
+import { historyFaults, signsWrongTimeAt, type History } from '#test/chaos/history';
+import {
+  deliveryKey,
+  type AcceptedEvent,
+  type Arrival,
+  type FaultDone,
+  type ServiceLimits,
+  type Takeover,
+} from '#test/chaos/observations';
+import { catchUp, unserved } from '#test/chaos/waits';
 
+/** What a run has left, by which it is judged. */
 export interface Evidence {
   readonly accepted: readonly AcceptedEvent[];
   /** In the order of their start. */
   readonly arrivals: readonly Arrival[];
-  /** All distinct bodies that arrived, by notification and hash. */
-  readonly bodies: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** `events.body`. */
-  readonly storedBodies: ReadonlyMap<string, string>;
-  /** Keys of dead and cancelled deliveries, which leave a gap in the order of their payment. */
-  readonly excluded: ReadonlySet<string>;
-  /** What a worker signs with a wrong clock is refused by consumers, and no violation. */
-  readonly wrongClocks?: readonly WrongClock[];
+  /** The different bodies that arrived, by notification. */
+  readonly bodies: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly history: History;
+  readonly faults: readonly FaultDone[];
+  /** Consumers that acknowledge everything in time, so that a session always sends to them. */
+  readonly steady: ReadonlySet<string>;
+  readonly takeovers: readonly Takeover[];
+  /** Null: how long consumers have no session is only measured. */
+  readonly limits: ServiceLimits | null;
+  /** Violations that producers or the scenario have noticed. */
+  readonly noticed: readonly string[];
 }
 
-/** The comparison of the accepted events with the arrivals. */
+/** The comparison of the accepted events with the arrivals and PostgreSQL's tables. */
 export interface Verdict {
+  readonly violations: Readonly<
+    Record<
+      /** Deliveries that the consumer never acknowledged. */
+      | 'lost'
+      /** Deliveries whose first POST began before the previous status of the payment was acknowledged. */
+      | 'outOfOrder'
+      /** POSTs to a consumer that should not receive the event. */
+      | 'foreign'
+      | 'badSignatures'
+      /** Notifications whose body differs between arrivals, from PostgreSQL's, or in content from the posted change. */
+      | 'differentBytes'
+      /** Contradictions of PostgreSQL's tables, and what was noticed during the run. */
+      | 'history'
+      /** Deliveries that a steady consumer got too long after the last fault. */
+      | 'late'
+      /** Times in which a steady consumer with due deliveries had no session for too long. */
+      | 'unserved',
+      readonly string[]
+    >
+  >;
   readonly expectedDeliveries: number;
-  /** Deliveries that the consumer never acknowledged. */
-  readonly lost: readonly string[];
-  /** Deliveries whose first POST began before the previous status of the payment was acknowledged. */
-  readonly outOfOrder: readonly string[];
-  /** POSTs to a consumer that should not receive the event. */
-  readonly foreign: readonly string[];
-  readonly badSignatures: readonly string[];
-  /** Notifications whose body differs between arrivals, from PostgreSQL's, or in content from the posted change. */
-  readonly differentBytes: readonly string[];
-  /** Arrivals of notifications that the consumer had acknowledged before. */
-  readonly duplicates: readonly Duplicate[];
+  /** Arrivals of notifications that the consumer had acknowledged before, and at most how many can be. */
+  readonly duplicates: { readonly total: number; readonly bound: number };
+  readonly catchUpMs: number;
+  readonly longestUnservedMs: number;
+  readonly longestTakeoverMs: number;
 }
 
-export interface Duplicate {
-  readonly arrival: Arrival;
-  /** The arrival that the consumer had acknowledged. */
-  readonly acknowledged: Arrival;
-  readonly acknowledgedAtMs: number;
-}
-
-/** Compares the accepted events with the arrivals. Pure. */
+/** Pure. */
 export function judge(evidence: Evidence): Verdict {
-  const { accepted, arrivals } = evidence;
-  const ofDelivery = Map.groupBy(arrivals, (a) => deliveryKey(a.notificationId, a.consumer));
+  const { accepted, arrivals, history } = evidence;
+  const arrivalsOf = Map.groupBy(arrivals, (a) => deliveryKey(a.notificationId, a.consumer));
   const deliveries = accepted.flatMap((event) =>
     event.consumers.map((consumer) => ({
-      event,
-      consumer,
       key: deliveryKey(event.notificationId, consumer),
+      payment: `${consumer} ${event.payment}`,
+      position: event.position,
     })),
   );
-  const expectedKeys = new Set(deliveries.map(({ key }) => key));
-  const isAcknowledged = (arrival: Arrival): boolean => arrival.acknowledgedSequence !== null;
+  const expected = new Set(deliveries.map(({ key }) => key));
+  // Dead and cancelled deliveries leave a gap in the order of their payment.
+  const ended = new Set(
+    history.deliveries
+      .filter(({ state }) => state !== 'delivered')
+      .map((d) => deliveryKey(d.event_id, d.consumer_id)),
+  );
+  const inOrder = Map.groupBy(
+    deliveries.filter(({ key }) => !ended.has(key)).toSorted((a, b) => a.position - b.position),
+    ({ payment }) => payment,
+  );
+  const { longestMs: catchUpMs, tooLong: late } = catchUp(evidence);
+  const { usual, takeover } = unserved(evidence);
   return {
-    expectedDeliveries: deliveries.length,
-    lost: deliveries
-      .filter(({ key }) => ofDelivery.get(key)?.some(isAcknowledged) !== true)
-      .map((d) => d.key),
-    outOfOrder: [
-      ...Map.groupBy(deliveries, ({ event, consumer }) => `${consumer} ${event.payment}`).values(),
-    ].flatMap((statuses) =>
-      tooEarly(
-        statuses
-          .toSorted((a, b) => a.event.position - b.event.position)
-          .map(({ key }) => key)
-          .filter((key) => !evidence.excluded.has(key)),
-        ofDelivery,
+    violations: {
+      lost: [...expected].filter((key) => !(arrivalsOf.get(key) ?? []).some(isAcknowledged)),
+      outOfOrder: [...inOrder.values()].flatMap((statuses) =>
+        tooEarly(
+          statuses.map(({ key }) => key),
+          arrivalsOf,
+        ),
       ),
-    ),
-    foreign: arrivals
-      .map((a) => deliveryKey(a.notificationId, a.consumer))
-      .filter((key) => !expectedKeys.has(key)),
-    badSignatures: arrivals
-      .filter((a) => a.signature !== 'verified' && !isOfWrongClock(a, evidence.wrongClocks ?? []))
-      .map((a) => `${deliveryKey(a.notificationId, a.consumer)} ${a.signature}`),
-    differentBytes: accepted.flatMap((event) => bytesFault(event, evidence) ?? []),
-    duplicates: [...ofDelivery.values()].flatMap(duplicatesIn),
+      foreign: [...arrivalsOf].flatMap(([key, found]) => (expected.has(key) ? [] : found.map(() => key))),
+      badSignatures: arrivals
+        .filter((arrival) => arrival.signature !== 'verified' && !isOfWrongClock(arrival, evidence))
+        .map((a) => `${deliveryKey(a.notificationId, a.consumer)} ${a.signature}`),
+      differentBytes: accepted.flatMap((event) => bytesFault(event, evidence) ?? []),
+      history: [...historyFaults(evidence), ...evidence.noticed],
+      late,
+      unserved: [...usual.tooLong, ...takeover.tooLong],
+    },
+    expectedDeliveries: deliveries.length,
+    duplicates: {
+      total: [...arrivalsOf.values()].reduce((sum, found) => sum + duplicatesIn(found), 0),
+      bound: evidence.faults.reduce((sum, { inFlight }) => sum + inFlight, 0),
+    },
+    catchUpMs,
+    longestUnservedMs: usual.longestMs,
+    longestTakeoverMs: takeover.longestMs,
   };
 }
 
+const isAcknowledged = (arrival: Arrival): boolean => arrival.acknowledgedSequence !== null;
+
+const acknowledgedFirst = (arrivals: readonly Arrival[]): number =>
+  Math.min(...arrivals.flatMap(({ acknowledgedSequence }) => acknowledgedSequence ?? []));
+
 /** First arrivals that began before the first acknowledgement of the payment's previous status. */
-function tooEarly(keys: readonly string[], ofDelivery: ReadonlyMap<string, readonly Arrival[]>): string[] {
-  return keys.filter((key, position) => {
-    const before = keys[position - 1];
-    const firstBegan = ofDelivery.get(key)?.[0]?.beganSequence;
+const tooEarly = (
+  keys: readonly string[],
+  arrivalsOf: ReadonlyMap<string, readonly Arrival[]>,
+): readonly string[] =>
+  keys.filter((key, index) => {
+    const before = keys[index - 1];
+    const firstBegan = arrivalsOf.get(key)?.[0]?.beganSequence;
     if (before === undefined || firstBegan === undefined) return false;
-    const sequence = (ofDelivery.get(before) ?? []).flatMap((a) => a.acknowledgedSequence ?? []);
-    return firstBegan < Math.min(...sequence);
+    return firstBegan < acknowledgedFirst(arrivalsOf.get(before) ?? []);
   });
-}
+
+const duplicatesIn = (arrivals: readonly Arrival[]): number =>
+  arrivals.filter(({ beganSequence }) => beganSequence > acknowledgedFirst(arrivals)).length;
+
+const TIME_FAULTS: ReadonlySet<string> = new Set(['timestamp_too_old', 'timestamp_ahead']);
+
+const isOfWrongClock = ({ signature, beganAtMs }: Arrival, evidence: Evidence): boolean =>
+  TIME_FAULTS.has(signature) && signsWrongTimeAt(beganAtMs, evidence);
 
 function bytesFault(event: AcceptedEvent, evidence: Evidence): string | undefined {
   const { notificationId, sent } = event;
-  const arrived = evidence.bodies.get(notificationId);
-  const stored = evidence.storedBodies.get(notificationId);
+  const arrived = evidence.bodies.get(notificationId) ?? new Set();
+  const stored = evidence.history.bodies.get(notificationId);
   if (stored === undefined) return `${notificationId} is not in PostgreSQL`;
-  if (arrived !== undefined && arrived.size > 1) return `${notificationId} arrived with different bytes`;
-  for (const body of arrived?.values() ?? []) {
-    if (body !== stored) return `${notificationId} arrived with other bytes than PostgreSQL stores`;
-  }
+  if (arrived.size > 1) return `${notificationId} arrived with different bytes`;
+  if (arrived.size === 1 && !arrived.has(stored))
+    return `${notificationId} arrived with other bytes than PostgreSQL stores`;
   const envelope: unknown = JSON.parse(stored);
   const { eventType, eventDateTime, data } = sent;
   return isDeepStrictEqual(envelope, { notificationId, eventType, eventDateTime, data })
     ? undefined
     : `${notificationId} differs from what the producer posted`;
-}
-
-function duplicatesIn(arrivals: readonly Arrival[]): Duplicate[] {
-  let first: Arrival | undefined;
-  return arrivals.flatMap((arrival) => {
-    const known = first;
-    const isRepeat =
-      known?.acknowledgedSequence != null && known.acknowledgedSequence < arrival.beganSequence;
-    if (arrival.acknowledgedSequence !== null) {
-      if (first?.acknowledgedSequence == null || arrival.acknowledgedSequence < first.acknowledgedSequence)
-        first = arrival;
-    }
-    return isRepeat && known?.acknowledgedAtMs != null
-      ? [{ arrival, acknowledged: known, acknowledgedAtMs: known.acknowledgedAtMs }]
-      : [];
-  });
 }

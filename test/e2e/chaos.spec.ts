@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FAULT_KINDS, type FaultKind } from '#test/chaos/fault-kinds';
+import { FAULT_KINDS, type FaultName } from '#test/chaos/faults';
 import { chaos, CLEAN } from '#test/support/chaos-suite';
 
 /** One short run in `npm test`; longer runs with other seeds on both queues in `npm run test:long`. */
@@ -13,7 +13,7 @@ const RUNS =
     : [{ seed: 7, seconds: 24, queue: 'redis' }];
 
 /** A blackhole is too long for a short run; only root on Linux can fill a disk. The queue on PostgreSQL has no Redis. */
-const isOptional = (kind: FaultKind, queue: string): boolean =>
+const isOptional = (kind: FaultName, queue: string): boolean =>
   ['blackhole', 'PostgreSQL disk full'].includes(kind) || (queue === 'postgres' && kind.includes('Redis'));
 
 test.each(RUNS)(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FaultKind } from '#test/chaos/fault-kinds';
+import type { FaultName } from '#test/chaos/faults';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder } from '#test/support/temporary-folder';
 
@@ -10,7 +10,7 @@ const NODE_OPTIONS = ['--experimental-transform-types', '--disable-warning=Exper
 interface Report {
   expectedDeliveries: number;
   faults: Record<string, number>;
-  schedule: { kind: FaultKind }[];
+  schedule: { kind: FaultName }[];
   violations: Record<string, number>;
   samples: Record<string, string[]>;
 }

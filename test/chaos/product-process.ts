@@ -1,20 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CLOCK_PRELOAD } from '#test/chaos/clocks';
-import { SOURCE_ADDRESS, SOURCE_ADDRESS_PRELOAD } from '#test/chaos/sender';
 import { RunningCommand, type Exit } from '#test/support/running-command';
 import { waitUntil } from '#test/support/wait-until';
 
-export interface SupervisedOptions {
+/** A module that gives a process the clock of the file `CLOCK_SHIFT_FILE`. */
+const CLOCK_PRELOAD = join(import.meta.dirname, '../support/shifted-clock.mjs');
+
+export interface ProcessOptions {
   /** E.g. `worker 0`. */
   readonly name: string;
   readonly port: number;
   /** The process's main file. */
   readonly entry: string;
-  /** A module that is loaded before the main file. */
-  readonly preload: string | undefined;
-  /** From where it connects to consumers; by default from any address. */
-  readonly sourceAddress: string | undefined;
+  /** Modules that are loaded before the main file. */
+  readonly preloads: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** For the file of its clock. */
+  readonly folder: string;
   /** Called with each line that the process logs. */
   readonly onLine: (line: string) => void;
 }
@@ -36,7 +40,7 @@ const READY_DEADLINE_MS = 60_000;
 const RESTART_AFTER_MS = 200;
 
 /** A process of the product, which is started again after each end, as every platform does. */
-export class SupervisedProcess {
+export class ProductProcess {
   private command: RunningCommand | undefined;
   private starts = 0;
   private startedAtMs = 0;
@@ -45,8 +49,12 @@ export class SupervisedProcess {
   private restartAfterMs: number | undefined;
   readonly unexpectedExits: UnexpectedExit[] = [];
   private supervision: Promise<void> = Promise.resolve();
+  private readonly clockFile: string;
 
-  constructor(private readonly options: SupervisedOptions) {}
+  constructor(private readonly options: ProcessOptions) {
+    this.clockFile = join(options.folder, options.name.replaceAll(' ', '-'));
+    writeFileSync(this.clockFile, '0');
+  }
 
   get name(): string {
     return this.options.name;
@@ -84,6 +92,14 @@ export class SupervisedProcess {
   /** Suspends or continues the process. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.command?.signal(signal);
+  }
+
+  /** Sets its clock this far ahead, or behind when negative; it follows within 50 ms, also after a restart. */
+  async shiftClock(shiftMs: number): Promise<void> {
+    const written = `${this.clockFile}.new`;
+    await writeFile(written, String(shiftMs));
+    // At once, since the process may read at any moment.
+    await rename(written, this.clockFile);
   }
 
   /** Resolves when `/readyz` answers 200. */
@@ -130,17 +146,12 @@ export class SupervisedProcess {
   }
 
   private async launch(): Promise<RunningCommand> {
-    const { entry, preload, sourceAddress, port, env, onLine } = this.options;
-    const preloads = [
-      CLOCK_PRELOAD,
-      preload,
-      sourceAddress === undefined ? undefined : SOURCE_ADDRESS_PRELOAD,
-    ];
+    const { entry, preloads, port, env, onLine } = this.options;
     const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
     let rest = '';
     const command = await RunningCommand.start({
       file: process.execPath,
-      args: [...preloads.flatMap((one) => (one === undefined ? [] : ['--import', one])), entry],
+      args: [...[CLOCK_PRELOAD, ...preloads].flatMap((one) => ['--import', one]), entry],
       env: {
         PATH,
         HOME,
@@ -148,7 +159,7 @@ export class SupervisedProcess {
         NODE_COMPILE_CACHE,
         HOST: '127.0.0.1',
         PORT: String(port),
-        [SOURCE_ADDRESS]: sourceAddress,
+        CLOCK_SHIFT_FILE: this.clockFile,
         ...env,
       },
       onOutput: (chunk) => {

@@ -1,14 +1,69 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyBasic, verifyNotification } from '#libs/signing';
-import { healthy, type Behaviour } from '#test/chaos/behaviours';
-import type { ObservationLog } from '#test/chaos/observation-log';
-import { deliveryKey, type Arrival } from '#test/chaos/observations';
-import { workerAt } from '#test/chaos/sender';
+import { deliveryKey, type Arrival, type ObservationLog } from '#test/chaos/observations';
+import { seededRandom, type SeededRandom } from '#test/chaos/seeded-random';
 import type { ApiClient } from '#test/support/api-client';
 import { freePort } from '#test/support/free-port';
+
+/** How a consumer reacts to a POST. */
+export type Reaction =
+  /** It answers after `delayMs`, and not before `when`. */
+  | { readonly status: number; readonly delayMs: number; readonly when?: Promise<void> }
+  | 'reset'
+  | 'hang'
+  /** It does not listen. */
+  | 'refuse';
+
+/** The reaction at a time since the start of the load. Called for each POST, and regularly for `refuse`. */
+export type Behaviour = (atMs: number) => Reaction;
+
+const ok = (delayMs: number): Reaction => ({ status: 200, delayMs });
+
+/** Acknowledges at once. */
+export const healthy: Behaviour = () => ok(0);
+
+/** Acknowledges after a time in this range. */
+export const slow =
+  (random: SeededRandom, lowMs: number, highMs: number): Behaviour =>
+  () =>
+    ok(random.integer(lowMs, highMs));
+
+/** Alternates between 1 to 3 s of acknowledging and 1 to 3 s of answering 503, resetting or hanging. */
+export function flapping(random: SeededRandom, totalMs: number): Behaviour {
+  const ends: number[] = [];
+  for (let atMs = 0; atMs < totalMs; ends.push(atMs)) atMs += random.integer(1_000, 3_000);
+  return (atMs) => {
+    const period = ends.findIndex((end) => atMs < end);
+    if (period % 2 === 0 || period === -1) return ok(random.integer(0, 5));
+    return random.pick<Reaction>([{ status: 503, delayMs: 0 }, 'reset', 'hang']);
+  };
+}
+
+/** Acknowledges, except for 10 to 15 s in each minute in which it hangs; the same times for the same seed. */
+export function hangingTogether(seed: number, totalMs: number): Behaviour {
+  const random = seededRandom(seed);
+  const hangs: { fromMs: number; untilMs: number }[] = [];
+  for (let atMs = 0; atMs < totalMs; atMs += 60_000) {
+    const fromMs = atMs + random.integer(1_000, 30_000);
+    hangs.push({ fromMs, untilMs: fromMs + random.integer(10_000, 15_000) });
+  }
+  return (atMs) => (hangs.some(({ fromMs, untilMs }) => atMs >= fromMs && atMs < untilMs) ? 'hang' : ok(0));
+}
+
+/** Shorter than the long retry schedule. */
+const LONGEST_OUTAGE_MS = 45_000;
+
+/** Down for the second third of the run: it hangs at first, then it does not listen. */
+export function downForAWhile(totalMs: number): Behaviour {
+  const fromMs = totalMs / 3;
+  const forMs = Math.min(totalMs / 3, LONGEST_OUTAGE_MS);
+  return (atMs) => {
+    if (atMs < fromMs || atMs >= fromMs + forMs) return ok(0);
+    return atMs < fromMs + forMs / 2 ? 'hang' : 'refuse';
+  };
+}
 
 const USERNAME = 'the-bank';
 const PASSWORD = 'pässword of the bank';
@@ -28,6 +83,8 @@ export interface ConsumerPlan {
 /** A consumer that checks and records every POST before it reacts. */
 export class ChaosConsumer {
   consumerId = '';
+  /** The most POSTs that it had open at once. */
+  mostOpen = 0;
   private secret = '';
   private startedAtMs = performance.now();
   private behaviour: Behaviour;
@@ -75,12 +132,6 @@ export class ChaosConsumer {
     this.behaviour = behaviour;
   }
 
-  /** Makes a failing consumer healthy. */
-  async recover(): Promise<void> {
-    if (!this.plan.isSteady) this.behaviour = healthy;
-    await this.updateListening();
-  }
-
   /** Starts or stops listening according to its present behaviour. */
   async updateListening(): Promise<void> {
     const refuses = this.reaction() === 'refuse';
@@ -101,7 +152,7 @@ export class ChaosConsumer {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  private reaction = (): ReturnType<Behaviour> => this.behaviour(performance.now() - this.startedAtMs);
+  private reaction = (): Reaction => this.behaviour(performance.now() - this.startedAtMs);
 
   private listen(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -111,15 +162,11 @@ export class ChaosConsumer {
   }
 
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const beganSequence = this.observationLog.nextSequence();
-    const beganAtMs = Date.now();
-    // A connection that has closed has no address.
-    const worker = workerAt(message.socket.remoteAddress);
-    const began = { worker, beganSequence, beganAtMs };
+    const began = { beganSequence: this.observationLog.nextSequence(), beganAtMs: Date.now() };
     const arrival = this.record(await buffer(message), message, began);
     this.observationLog.countOpen(this.consumerId, 1);
+    this.mostOpen = Math.max(this.mostOpen, this.observationLog.openTo(this.consumerId));
     response.once('close', () => {
-      arrival.endedAtMs = Date.now();
       this.observationLog.countOpen(this.consumerId, -1);
       if (!response.writableFinished) this.acknowledge(arrival, false);
     });
@@ -146,22 +193,19 @@ export class ChaosConsumer {
   private record(
     bytes: Buffer,
     { headers }: IncomingMessage,
-    began: Pick<Arrival, 'worker' | 'beganSequence' | 'beganAtMs'>,
+    began: Pick<Arrival, 'beganSequence' | 'beganAtMs'>,
   ): Arrival {
     const { notificationId }: { notificationId: string } = JSON.parse(bytes.toString());
-    const bodyHash = createHash('sha256').update(bytes).digest('hex');
     const arrival: Arrival = {
       consumer: this.consumerId,
       notificationId,
       ...began,
       acknowledgedSequence: null,
       acknowledgedAtMs: null,
-      endedAtMs: null,
-      bodyHash,
       signature: this.check(headers, bytes),
     };
     this.observationLog.arrivals.push(arrival);
-    this.observationLog.keepBody(notificationId, bodyHash, bytes.toString());
+    this.observationLog.keepBody(notificationId, bytes.toString());
     return arrival;
   }
 
