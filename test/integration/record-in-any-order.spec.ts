@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { cancelDelivery, recordAttempts, retryDelivery, type AttemptResult } from '#libs/database';
 import { OverlappingSender } from '#test/support/overlapping-sender';
 import { fileDatabase } from '#test/support/file-database';
@@ -53,7 +54,7 @@ it('any order of sends, records, cancellations and retries keeps each attempt on
         };
         for (const { kind, which } of steps) {
           await run(kind, which);
-          const { state, ...attempts } = await sender.kept();
+          const { state, isDue: _isDue, ...attempts } = await sender.kept();
           expect(attempts).toEqual({
             counted: recorded.length,
             outcomes: recorded.map(({ outcome }) => outcome),
@@ -72,4 +73,72 @@ it('any order of sends, records, cancellations and retries keeps each attempt on
     ),
     { numRuns: 60 },
   );
+});
+
+it('a batch records the result of a cancelled delivery beside others, and once when it is recorded again', async () => {
+  const senders = [
+    await OverlappingSender.add(pipeline),
+    await OverlappingSender.add(pipeline),
+    await OverlappingSender.add(pipeline),
+  ];
+  const results = await Promise.all(
+    senders.map((sender, index) => sender.sent(index === 2 ? LATER : DELIVERED)),
+  );
+  const [, cancelled] = senders;
+  if (cancelled === undefined) throw new Error('there are three');
+  await cancelDelivery(db, cancelled.id, AUDIT);
+  for (const _ of [1, 2]) {
+    const { held } = await recordAttempts(pipeline, results);
+    expect(held).toEqual(new Set(results.map(({ consumerId }) => consumerId)));
+    const shown = await Promise.all(senders.map((sender) => sender.kept()));
+    expect(shown.map(({ state, numbers }) => [state, numbers])).toEqual([
+      ['delivered', [1]],
+      ['delivered', [1]],
+      ['pending', [1]],
+    ]);
+  }
+});
+
+it('a late failure changes neither the time nor the schedule that a later attempt has decided', async () => {
+  const sender = await OverlappingSender.add(pipeline);
+  const former = await sender.sent(DEAD);
+  await cancelDelivery(db, sender.id, AUDIT);
+  await retryDelivery(db, sender.id, { force: false }, AUDIT);
+  await recordAttempts(pipeline, [await sender.sent(LATER)]);
+  const plan = () =>
+    db
+      .selectFrom('pending_deliveries')
+      .select(['next_attempt_at', 'schedule_step', 'pending_since'])
+      .where('id', '=', sender.id)
+      .executeTakeFirstOrThrow();
+  const before = await plan();
+  await recordAttempts(pipeline, [former]);
+  expect(await plan()).toEqual(before);
+  expect(await sender.kept()).toMatchObject({ counted: 2, numbers: [1, 2] });
+});
+
+it('a delivery that is dead, settled and then acknowledged by an attempt in flight is delivered, and not settled', async () => {
+  const sender = await OverlappingSender.add(pipeline);
+  const former = await sender.sent(DELIVERED);
+  await cancelDelivery(db, sender.id, AUDIT);
+  await retryDelivery(db, sender.id, { force: false }, AUDIT);
+  await recordAttempts(pipeline, [await sender.sent(DEAD)]);
+  await sql`update deliveries set settled_at = now(), settled_by = 'ann', settle_reason = 'by file'
+            where id = ${sender.id}`.execute(db);
+  await recordAttempts(pipeline, [former]);
+  const row = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('id', '=', sender.id)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({
+    state: 'delivered',
+    end_reason: 'acknowledged',
+    attempts: 2,
+    last_outcome: 'acknowledged',
+    last_http_status: 200,
+    settled_at: null,
+    settled_by: null,
+    settle_reason: null,
+  });
 });
