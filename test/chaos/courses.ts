@@ -4,8 +4,7 @@ import { lockTable, suspend, type DisturbedSystem, type Fault, type Faults } fro
 import { FAULTS } from '#test/chaos/faults';
 import { deliveryKey, type Takeover } from '#test/chaos/observations';
 import type { Producers } from '#test/chaos/producers';
-import type { ScenarioOptions } from '#test/chaos/scenarios';
-import { follow, planFaults } from '#test/chaos/schedule';
+import { follow, planFaults, type PlanOptions } from '#test/chaos/schedule';
 import type { SeededRandom } from '#test/chaos/seeded-random';
 import { ApiClient } from '#test/support/api-client';
 import { waitUntil } from '#test/support/wait-until';
@@ -56,7 +55,7 @@ export const inTurn =
 
 /** All kinds of faults, several at a time, until the last planned one is over. */
 export const everything =
-  (options: ScenarioOptions): Course =>
+  (options: PlanOptions): Course =>
   async ({ environment, consumers, faults, produce }) => {
     for (const consumer of consumers) consumer.startClock();
     const producers = produce();

@@ -221,7 +221,7 @@ export class ChaosEnvironment {
 
   private environmentOf(app: LinkName['from'], name: string): Record<string, string> {
     const { backend, planted, workerEnv } = this.options;
-    const replacements = planted === undefined ? [] : PLANTED_FAULTS[planted].replacements;
+    const replacements = planted === undefined ? [] : PLANTED_FAULTS[planted];
     return {
       EGRESS_ALLOW: '127.0.0.0/8',
       ALLOW_HTTP: 'true',

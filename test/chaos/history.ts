@@ -1,42 +1,5 @@
-import type { ChaosEnvironment } from '#test/chaos/environment';
+import type { AttemptRow, DeliveryRow, Evidence, History } from '#test/chaos/evidence';
 import { deliveryKey, type Arrival } from '#test/chaos/observations';
-import type { Evidence } from '#test/chaos/verdict';
-
-/** PostgreSQL's rows at the end of a run. Times are in milliseconds since 1970, by PostgreSQL's clock. */
-export interface History {
-  readonly deliveries: readonly DeliveryRow[];
-  readonly attempts: readonly AttemptRow[];
-  /** Openings of consumers' sessions; earlier sessions must record nothing after one. */
-  readonly openings: readonly {
-    readonly consumer_id: string;
-    readonly session: number;
-    readonly opened_ms: number;
-  }[];
-  /** Requests in flight of sessions that were left: such a session still records them. */
-  readonly holds: readonly { readonly delivery_id: string; readonly held_ms: number }[];
-  /** Deliveries that are still pending. */
-  readonly pending: number;
-  /** `events.body` by notification. */
-  readonly bodies: ReadonlyMap<string, string>;
-}
-
-export interface DeliveryRow {
-  readonly id: string;
-  readonly event_id: string;
-  readonly consumer_id: string;
-  readonly state: string;
-  readonly attempts: number;
-}
-
-export interface AttemptRow {
-  readonly delivery_id: string;
-  readonly number: number;
-  readonly outcome: string;
-  readonly started_ms: number;
-  readonly duration_ms: number;
-  /** When its record was committed. */
-  readonly recorded_ms: number;
-}
 
 /**
  * To be executed between the migration and the start of the processes. The product stores only the session in force, and a
@@ -64,7 +27,13 @@ export const RECORD_SESSIONS = `
 
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
 
-export async function readHistory(environment: ChaosEnvironment): Promise<History> {
+/** Executes SQL: the chaos environment. */
+interface SqlSource {
+  query<Row extends object>(text: string): Promise<Row[]>;
+  countPending(): Promise<number>;
+}
+
+export async function readHistory(environment: SqlSource): Promise<History> {
   const events = await environment.query<{ id: string; body: string }>('select id, body from events');
   const attempts = await environment.query<AttemptRow>(
     `select delivery_id, number, outcome, ${ms('started_at')} as started_ms, duration_ms,

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { PLANTED, PLANTED_FAULTS } from '#test/chaos/planted-faults';
+import { PLANTED } from '#test/chaos/planted-faults';
 import { run, type Findings } from '#test/chaos/run';
-import { SCENARIO_NAMES, SCENARIOS } from '#test/chaos/scenarios';
+import { SCENARIO_NAMES, SCENARIO_OF, SCENARIOS } from '#test/chaos/scenarios';
 import { planFaults } from '#test/chaos/schedule';
 import { canMountRamDisk } from '#test/support/ram-disk';
 
@@ -43,7 +43,7 @@ function integer(option: string, given: string, least: number): number {
 }
 
 const planted = oneOf(PLANTED, '--plant', values.plant);
-const ofPlanted = planted === undefined ? 'everything' : PLANTED_FAULTS[planted].scenario;
+const ofPlanted = planted === undefined ? 'everything' : SCENARIO_OF[planted];
 const scenario = oneOf(SCENARIO_NAMES, '--scenario', values.scenario) ?? ofPlanted;
 const backend = oneOf(['redis', 'postgres'], '--backend', values.backend) ?? 'redis';
 if (backend === 'postgres' && ['worker-without-redis', 'emptied-queue'].includes(scenario))

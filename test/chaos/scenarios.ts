@@ -17,21 +17,17 @@ import {
   type Course,
   type Step,
 } from '#test/chaos/courses';
-import type { Backend } from '#test/chaos/environment';
 import type { Fault } from '#test/chaos/disturb';
 import { cuts, FAULTS, spareWorkerComes } from '#test/chaos/faults';
 import type { ServiceLimits } from '#test/chaos/observations';
+import type { Planted } from '#test/chaos/planted-faults';
 import { hang, KILLED_AHEAD, ROLE_FAULTS } from '#test/chaos/regime-faults';
+import type { PlanOptions } from '#test/chaos/schedule';
 import { seededRandom } from '#test/chaos/seeded-random';
 
-export interface ScenarioOptions {
-  /** Decides the times, the order and the forms of faults. */
-  readonly seed: number;
-  readonly backend: Backend;
-  readonly seconds: number;
+export interface ScenarioOptions extends PlanOptions {
   /** Status changes a second. */
   readonly rate: number;
-  readonly ownDisk: boolean;
 }
 
 /** Consumers, load, faults and claims. Everything that is accepted has to be delivered. */
@@ -245,3 +241,13 @@ export const SCENARIOS = {
 export type ScenarioName = keyof typeof SCENARIOS;
 const isScenarioName = (name: string): name is ScenarioName => Object.hasOwn(SCENARIOS, name);
 export const SCENARIO_NAMES: readonly ScenarioName[] = Object.keys(SCENARIOS).filter(isScenarioName);
+
+/** The shortest scenario that shows each planted fault. */
+export const SCENARIO_OF: Readonly<Record<Planted, ScenarioName>> = {
+  'no-fence': 'late-record',
+  'no-halving': 'refused-record',
+  'no-parking-release': 'manual-retry',
+  'no-reconcile': 'emptied-queue',
+  'no-slow-start': 'never-answering',
+  'no-unproven-share': 'more-hang-than-slots',
+};

@@ -5,6 +5,7 @@ import { FAULT_KINDS, kindOf, type FaultName } from '#test/chaos/faults';
 import { seededRandom } from '#test/chaos/seeded-random';
 
 export interface PlanOptions {
+  /** Decides the times, the order and the forms of faults. */
   readonly seed: number;
   readonly seconds: number;
   readonly backend: Backend;

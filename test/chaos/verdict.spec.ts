@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import type { AttemptRow } from './history.js';
+import type { AttemptRow, Evidence } from './evidence.js';
 import type { Arrival, FaultDone, Takeover } from './observations.js';
-import { judge, type Evidence, type Verdict } from './verdict.js';
+import { judge, type Verdict } from './verdict.js';
 
 const SENT = { eventType: 'wire.status', eventDateTime: '2026-11-20T09:30:00.000Z', data: { a: 1 } };
 const bodyOf = (notificationId: string): string => JSON.stringify({ notificationId, ...SENT });

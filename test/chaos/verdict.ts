@@ -1,32 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { historyFaults, signsWrongTimeAt, type History } from '#test/chaos/history';
-import {
-  deliveryKey,
-  type AcceptedEvent,
-  type Arrival,
-  type FaultDone,
-  type ServiceLimits,
-  type Takeover,
-} from '#test/chaos/observations';
+import type { Evidence } from '#test/chaos/evidence';
+import { historyFaults, signsWrongTimeAt } from '#test/chaos/history';
+import { deliveryKey, type AcceptedEvent, type Arrival } from '#test/chaos/observations';
 import { catchUp, unserved } from '#test/chaos/waits';
-
-/** What a run has left, by which it is judged. */
-export interface Evidence {
-  readonly accepted: readonly AcceptedEvent[];
-  /** In the order of their start. */
-  readonly arrivals: readonly Arrival[];
-  /** The different bodies that arrived, by notification. */
-  readonly bodies: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly history: History;
-  readonly faults: readonly FaultDone[];
-  /** Consumers that acknowledge everything in time, so that a session always sends to them. */
-  readonly steady: ReadonlySet<string>;
-  readonly takeovers: readonly Takeover[];
-  /** Null: how long consumers have no session is only measured. */
-  readonly limits: ServiceLimits | null;
-  /** Violations that producers or the scenario have noticed. */
-  readonly noticed: readonly string[];
-}
 
 /** The comparison of the accepted events with the arrivals and PostgreSQL's tables. */
 export interface Verdict {

@@ -1,5 +1,5 @@
+import type { Evidence } from '#test/chaos/evidence';
 import { deliveryKey, type ServiceLimits } from '#test/chaos/observations';
-import type { Evidence } from '#test/chaos/verdict';
 
 /** A consumer that never fails has received everything this long after the last fault. */
 const CAUGHT_UP_WITHIN_MS = 15_000;

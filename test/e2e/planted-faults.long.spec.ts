@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PLANTED, PLANTED_FAULTS } from '#test/chaos/planted-faults';
+import { SCENARIO_OF } from '#test/chaos/scenarios';
 import { chaos, CLEAN, type Outcome } from '#test/support/chaos-suite';
 
 describe('scenario with its planted fault', () => {
@@ -67,7 +67,7 @@ describe('scenario with its planted fault', () => {
 });
 
 describe('scenario without its planted fault', () => {
-  const scenarios = PLANTED.map((name) => PLANTED_FAULTS[name].scenario);
+  const scenarios = Object.values(SCENARIO_OF);
   let outcomes: Map<string, Outcome>;
   beforeAll(async () => {
     outcomes = new Map(
