@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
-import { acceptEvents, fetchDeliveries } from '#libs/database';
+import { acceptEvents, fetchDeliveries, type NewEvent } from '#libs/database';
 import { insertConsumer } from '#test/support/consumer-row';
 import { acceptStatuses, routingVersion, statusFor } from '#test/support/new-status';
 import { sql } from 'kysely';
@@ -56,29 +56,20 @@ it('numbers the statuses of a payment in order of acceptance, within a batch and
   expect(await numbersOf(consumerId)).toEqual([1, 2, 3]);
 });
 
-it('parks a status behind a pending one of its payment, unless the consumer opted out of ordering', async () => {
-  for (const ordering of ['payment', 'none'] as const) {
-    const consumerId = await insertConsumer(pipeline.db, { ordering });
-    const paymentId = newId();
-    const statuses = Array.from({ length: 3 }, () => statusFor(consumerId, { paymentId }));
-    const [first, second, third] = statuses.map((event, index) => ({
-      ...event,
-      followers: index === 0 ? 1 : 0,
-    }));
-    if (first === undefined || second === undefined || third === undefined)
-      throw new Error('three statuses were made');
-    await acceptStatuses(pipeline, first, second);
-    await acceptStatuses(pipeline, third, statusFor(consumerId));
-    const { rows } = await sql<{ number: number; is_due: boolean }>`
-      select number, next_attempt_at <= now() as is_due from pending_deliveries
-      where consumer_id = ${consumerId} and payment_id = ${paymentId} order by number`.execute(pipeline.db);
-    const isParked = ordering === 'payment';
-    expect(rows).toEqual([
-      { number: 1, is_due: true },
-      { number: 2, is_due: !isParked },
-      { number: 3, is_due: !isParked },
-    ]);
-  }
+it.each([
+  { which: 'parks', isParked: true },
+  { which: 'does not park, for a consumer without an order,', isParked: false, ordering: 'none' },
+  { which: 'does not park, without a payment id,', isParked: false, paymentId: null },
+] as const)('accept $which a status behind a pending one', async ({ isParked, ...given }) => {
+  const { ordering = 'payment', paymentId = newId() } = { ...given };
+  const consumerId = await insertConsumer(pipeline.db, { ordering });
+  const status = (followers: number): NewEvent => statusFor(consumerId, { paymentId, followers });
+  await acceptStatuses(pipeline, status(1), status(0));
+  await acceptStatuses(pipeline, status(0), statusFor(await newConsumer()));
+  const { rows } = await sql<{ is_due: boolean }>`
+    select next_attempt_at <= now() as is_due from pending_deliveries
+    where consumer_id = ${consumerId} order by id`.execute(pipeline.db);
+  expect(rows.map(({ is_due }) => is_due)).toEqual([true, !isParked, !isParked]);
 });
 
 it.each([

@@ -25,14 +25,6 @@ const numbersOf = async (paymentId: string): Promise<number[]> => {
   return rows.map((row) => row.number ?? -1);
 };
 
-/** The pending deliveries of these consumers with the state and the hold reason that an operator sees. */
-async function pendingStateOf(...consumers: string[]) {
-  const { rows } = await sql<{ number: number | null; state: string; hold_reason: string | null }>`
-    select p.number, s.state, s.hold_reason from pending_delivery_states s join pending_deliveries p on p.id = s.id
-    where p.consumer_id = any (${consumers}::uuid[]) order by p.number`.execute(dispatcher.db);
-  return rows;
-}
-
 const repository = dispatcher.app.get(ConsumersRepository, { strict: false });
 
 describe('routing that another process has changed', () => {
@@ -41,15 +33,6 @@ describe('routing that another process has changed', () => {
     data.achEventInfo.debtor.achCompanyId = company;
     return { ...achExample(), data, consumers: [consumer] };
   };
-
-  it('accepts an event that names a consumer registered after the last event', async () => {
-    await accept(dispatcher, ach(newPayment()));
-    const consumer = await addConsumer(dispatcher, { ach_company_ids: ['NEW-1'] });
-    expect(await accept(dispatcher, eventFor('NEW-1', consumer))).toMatchObject({
-      kind: 'accepted',
-      deliveries: [{ consumerId: consumer }],
-    });
-  });
 
   it('accepts an event for a company that a consumer got after the last event', async () => {
     const consumer = await addConsumer(dispatcher, { ach_company_ids: ['OLD-2'] });
@@ -73,6 +56,20 @@ describe('routing that another process has changed', () => {
       kind: 'accepted',
       deliveries: [{ consumerId: second }],
     });
+  });
+
+  it('routes to a consumer registered a moment ago, and not to one removed a moment ago', async () => {
+    const late = wireExample({ paymentId: newPayment() });
+    if (late.data.wireEventInfo.originalWire !== undefined) {
+      late.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = 'LATE';
+    }
+    expect(await accept(dispatcher, late, { key: 'r-1' })).toMatchObject({ deliveries: [] });
+    const consumer = await addConsumer(dispatcher, { wire_company_ids: ['LATE'] });
+    expect(await accept(dispatcher, late, { key: 'r-2' })).toMatchObject({
+      deliveries: [{ consumerId: consumer }],
+    });
+    await repository.remove(consumer, AUDIT);
+    expect(await accept(dispatcher, late, { key: 'r-3' })).toMatchObject({ deliveries: [] });
   });
 });
 
@@ -164,82 +161,6 @@ describe('numbering', () => {
     await accept(dispatcher, ach(paymentId));
     await accept(dispatcher, wireExample({ paymentId }));
     expect(await numbersOf(paymentId)).toEqual([1, 1]);
-  });
-});
-
-describe('order of a payment', () => {
-  it('holds later statuses behind the first pending one of a payment, in one batch and across batches', async () => {
-    const consumer = await addConsumer(dispatcher, { ach_company_ids: ['ORDER'] });
-    const paymentId = newPayment();
-    const statuses = ['INITIATED', 'PROCESSED', 'RETURN'] as const;
-    const change = (status: (typeof statuses)[number]) => {
-      const example = achExample({ transactionId: paymentId, status });
-      example.data.achEventInfo.debtor.achCompanyId = 'ORDER';
-      return example;
-    };
-    await Promise.all([accept(dispatcher, change('INITIATED')), accept(dispatcher, change('PROCESSED'))]);
-    await accept(dispatcher, change('RETURN'));
-    expect(await pendingStateOf(consumer)).toEqual([
-      { number: 1, state: 'queued', hold_reason: null },
-      { number: 2, state: 'held', hold_reason: 'order' },
-      { number: 3, state: 'held', hold_reason: 'order' },
-    ]);
-  });
-
-  it('holds nothing for a consumer that opted out of ordering, nor for wires without a payment id', async () => {
-    const consumer = await addConsumer(dispatcher, { wire_company_ids: ['FREE'], ordering: 'none' });
-    const ordered = await addConsumer(dispatcher, { wire_company_ids: ['LOOSE'] });
-    const wire = (company: string, paymentId: string | undefined, status: string) => {
-      const example = wireExample({ status });
-      if (paymentId === undefined) delete example.data.wireEventInfo.paymentId;
-      else example.data.wireEventInfo.paymentId = paymentId;
-      if (example.data.wireEventInfo.originalWire !== undefined) {
-        example.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = company;
-      }
-      return example;
-    };
-    const paymentId = newPayment();
-    for (const status of ['Review', 'Complete']) {
-      await accept(dispatcher, wire('FREE', paymentId, status));
-      await accept(dispatcher, wire('LOOSE', undefined, status));
-    }
-    const states = (await pendingStateOf(consumer, ordered)).map((row) => row.state);
-    expect(states).toEqual(['queued', 'queued', 'queued', 'queued']);
-  });
-});
-
-describe('routing', () => {
-  it('routes to a consumer registered a moment ago, and not to one removed a moment ago', async () => {
-    const late = wireExample({ paymentId: newPayment() });
-    if (late.data.wireEventInfo.originalWire !== undefined) {
-      late.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = 'LATE';
-    }
-    expect(await accept(dispatcher, late, { key: 'r-1' })).toMatchObject({ deliveries: [] });
-    const consumer = await addConsumer(dispatcher, { wire_company_ids: ['LATE'] });
-    expect(await accept(dispatcher, late, { key: 'r-2' })).toMatchObject({
-      deliveries: [{ consumerId: consumer }],
-    });
-    await repository.remove(consumer, AUDIT);
-    expect(await accept(dispatcher, late, { key: 'r-3' })).toMatchObject({ deliveries: [] });
-  });
-
-  it('routes a status without a company to the consumers of its payment’s earlier statuses', async () => {
-    const consumer = await addConsumer(dispatcher, { wire_company_ids: ['EARLY'] });
-    const paymentId = newPayment();
-    const full = wireExample({ paymentId, status: 'Review' });
-    if (full.data.wireEventInfo.originalWire !== undefined) {
-      full.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = 'EARLY';
-    }
-    const bare = { ...full, data: { wireEventInfo: { paymentId, status: 'Complete' } } };
-    const unrelated = { ...full, data: { wireEventInfo: { paymentId: newPayment(), status: 'Complete' } } };
-    const [first, second, third] = await Promise.all([
-      accept(dispatcher, full),
-      accept(dispatcher, bare),
-      accept(dispatcher, unrelated),
-    ]);
-    expect(first).toMatchObject({ deliveries: [{ consumerId: consumer }] });
-    expect(second).toMatchObject({ deliveries: [{ consumerId: consumer }] });
-    expect(third).toMatchObject({ deliveries: [] });
   });
 });
 
