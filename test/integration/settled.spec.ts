@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BulkActionKind, DeliveryFilter } from '#libs/contracts';
+import type { DeliveryFilter } from '#libs/contracts';
 import { cancelDelivery, DeliveriesRepository, retryDelivery, type DeliveryRow } from '#libs/database';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
 import { Recipient } from '#test/support/recipient';
@@ -59,22 +59,6 @@ describe('settled dead delivery', () => {
     expect(await listed({ delivered: false, state: 'cancelled' })).toEqual([cancelled]);
     expect(await listed({ delivered: true })).toEqual([delivered]);
     expect(await listed({ settled: true, state: 'delivered' })).toEqual([]);
-    expect(await bulk.actions.count('settle', mine())).toBe(1);
-  });
-
-  it.each<[BulkActionKind, DeliveryFilter, number]>([
-    ['retry', {}, 2],
-    ['retry', { settled: true }, 1],
-    ['cancel', { state: 'dead' }, 1],
-    ['cancel', { settled: true }, 1],
-    ['replay', { state: 'dead' }, 1],
-    ['replay', { delivered: false }, 2],
-    ['replay', { settled: true }, 1],
-    ['replay', {}, 5],
-    ['settle', { settled: true }, 0],
-  ])('a bulk %s of %j covers %i, settled ones only if the filter asks', async (action, filter, count) => {
-    await oneSettled();
-    expect(await bulk.actions.count(action, mine(filter))).toBe(count);
   });
 
   it('a settled delivery that is retried is open again, without a settlement', async () => {
