@@ -54,34 +54,6 @@ it('the list of events hides events that are newer than an accept in progress, u
   expect(await listed()).toEqual([after, slow.id, before]);
 });
 
-it('the list of events hides events that are newer than the oldest of several accepts in progress', async () => {
-  const shown = await listed();
-  const first = await startAccept();
-  const second = await startAccept();
-  const third = await startAccept();
-  expect(await listed()).toEqual(shown);
-  await second.commit();
-  expect(await listed()).toEqual(shown);
-  await first.commit();
-  expect(await listed()).toEqual([second.id, first.id, ...shown]);
-  await third.commit();
-  expect(await listed()).toEqual([third.id, second.id, first.id, ...shown]);
-});
-
-it('the list of events shows a past range only when no accept in progress can still add to it', async () => {
-  const from = new Date();
-  const early = await beginAccept();
-  const late = await startAccept();
-  const slow = await early.write();
-  await late.commit();
-  await acceptOne();
-  const to = new Date(Date.now() + 1);
-  const inRange = async (): Promise<string[]> => (await rowsOf({ from, to }, 0, 100)).map((row) => row.id);
-  expect(await inRange()).toEqual([]);
-  await slow.commit();
-  expect((await inRange()).slice(-2)).toEqual([slow.id, late.id]);
-});
-
 it('the list of events shows new events while a long transaction only reads', async () => {
   const long = await db.startTransaction().execute();
   await sql`select from events`.execute(long);

@@ -91,15 +91,6 @@ async function finishSome(consumerId: string, count: number): Promise<void> {
   );
 }
 
-it('lists a consumer’s own notifications oldest first, pending and finished', async () => {
-  const [consumer, other] = [await insertConsumer(db), await insertConsumer(db)];
-  const ids = [await acceptFor(consumer), await acceptFor(consumer), await acceptFor(consumer)];
-  await acceptFor(other);
-  expect(await listedOnce(consumer, ids.length)).toEqual(ids);
-  await finishSome(consumer, 2);
-  expect(await listedOnce(consumer, ids.length)).toEqual(ids);
-});
-
 it('lists an old event that an operator sent to a consumer later at the end of its notifications', async () => {
   const [first, second] = [await insertConsumer(db), await insertConsumer(db)];
   const old = await acceptFor(first);
@@ -107,16 +98,6 @@ it('lists an old event that an operator sent to a consumer later at the end of i
   expect(await listedOnce(second, 1)).toEqual([own]);
   await sendCopy(old, second);
   expect(await listedOnce(second, 2)).toEqual([own, old]);
-});
-
-it('hides notifications newer than an accept in progress until it commits', async () => {
-  const consumer = await insertConsumer(db);
-  const before = await acceptFor(consumer);
-  const slow = await startAccept(consumer);
-  const after = await acceptFor(consumer);
-  expect(await listedOnce(consumer, 1)).toEqual([before]);
-  await slow.commit();
-  expect(await listedOnce(consumer, 3)).toEqual([before, slow.id, after]);
 });
 
 it('filters a consumer’s notifications by time and event type', async () => {

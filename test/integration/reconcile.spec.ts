@@ -5,9 +5,7 @@ import {
   pauseConsumer,
   wakeTimes,
   WorkersRepository,
-  writeHealth,
 } from '#libs/database';
-import { HEALTHY } from '#libs/policy';
 import { DispatchQueue } from '#libs/queue';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -37,6 +35,20 @@ async function deliveryDueIn(seconds: number, of = recipient): Promise<string> {
   await sql`update pending_deliveries set next_attempt_at = now() + ${seconds}::float8 * interval '1 second'
     where id = ${id}`.execute(dispatcher.db);
   return id;
+}
+
+/** Inserts consumers, each with so many deliveries that are due after this time. */
+async function insertConsumers(ids: readonly string[], dueAfter: string, deliveries: number): Promise<void> {
+  await sql`
+    insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments, timestamp_unit,
+                           ordering, timeout_ms, max_concurrency)
+    select id, 'many', 'http://127.0.0.1:9/', '{}', '{}', '{}', false, 'seconds', 'payment', 1, 1
+    from unnest(${ids}::uuid[]) id`.execute(dispatcher.db);
+  await sql`insert into consumer_runtime (consumer_id) select unnest(${ids}::uuid[])`.execute(dispatcher.db);
+  await sql`
+    insert into pending_deliveries (id, event_id, consumer_id, event_type, next_attempt_at)
+    select gen_random_uuid(), gen_random_uuid(), id, 'ach.status', now() + ${dueAfter}::interval
+    from unnest(${ids}::uuid[]) id, generate_series(1, ${deliveries}::int)`.execute(dispatcher.db);
 }
 
 const foundConsumers = async (): Promise<string[]> =>
@@ -101,19 +113,9 @@ describe('consumers found by reconcile', () => {
     await pauseConsumer(dispatcher.db, paused.id, 'maintenance', AUDIT);
     await noteSecretFault(dispatcher.db, unreadable.id, 'no key k9');
     const probeIn = (ms: number): Promise<unknown> =>
-      dispatcher.db.transaction().execute((trx) =>
-        writeHealth(trx, {
-          consumerId: down.id,
-          before: HEALTHY,
-          health: {
-            failures: 10,
-            failedDeliveries: [],
-            firstFailureAtMs: performance.now(),
-            circuit: { failedProbes: 0, nextProbeAtMs: performance.now() + ms },
-          },
-          transition: 'opened',
-          lastSuccessAtMs: null,
-        }),
+      sql`update consumer_runtime set failures = 10, circuit_opened_at = now(),
+            next_probe_at = now() + ${ms} * interval '1 millisecond' where consumer_id = ${down.id}`.execute(
+        dispatcher.db,
       );
     await probeIn(600_000);
     expect(await foundConsumers()).toEqual([]);
@@ -122,18 +124,11 @@ describe('consumers found by reconcile', () => {
   });
 
   it('reconcile reads one index entry per consumer, regardless of how much is pending', async () => {
-    await sql`
-      with made as (
-        insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments, timestamp_unit,
-                               ordering, timeout_ms, max_concurrency)
-        select gen_random_uuid(), 'many', 'http://127.0.0.1:9/', '{}', '{}', '{}', false, 'seconds', 'payment', 1, 1
-        from generate_series(1, 10000) returning id
-      )
-      insert into consumer_runtime (consumer_id) select id from made`.execute(dispatcher.db);
-    await sql`
-      insert into pending_deliveries (id, event_id, consumer_id, event_type, next_attempt_at)
-      select gen_random_uuid(), gen_random_uuid(), id, 'ach.status', now() + interval '1 hour'
-      from consumers, generate_series(1, 5) where name = 'many'`.execute(dispatcher.db);
+    await insertConsumers(
+      Array.from({ length: 10_000 }, () => uuidv7()),
+      '1 hour',
+      5,
+    );
     await sql`
       insert into pending_deliveries (id, event_id, consumer_id, event_type, next_attempt_at)
       select gen_random_uuid(), gen_random_uuid(), ${recipient.id}, 'ach.status', now() - interval '1 hour'
@@ -188,18 +183,7 @@ describe('run of reconcile', () => {
 
   it('reconcile adds overdue consumers in chunks of 200', async () => {
     const ids = Array.from({ length: 450 }, () => uuidv7());
-    await sql`
-      insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments, timestamp_unit,
-                             ordering, timeout_ms, max_concurrency)
-      select id, 'chunks', 'http://127.0.0.1:9/', '{}', '{}', '{}', false, 'seconds', 'payment', 1, 1
-      from unnest(${ids}::uuid[]) id`.execute(dispatcher.db);
-    await sql`insert into consumer_runtime (consumer_id) select unnest(${ids}::uuid[])`.execute(
-      dispatcher.db,
-    );
-    await sql`
-      insert into pending_deliveries (id, event_id, consumer_id, event_type, next_attempt_at)
-      select gen_random_uuid(), gen_random_uuid(), id, 'ach.status', now() - interval '1 hour'
-      from unnest(${ids}::uuid[]) id`.execute(dispatcher.db);
+    await insertConsumers(ids, '-1 hour', 1);
     const adds = vi.spyOn(queue, 'addConsumers');
     await reconcile.run();
     expect(adds.mock.calls.map(([chunk]) => chunk.length)).toEqual([200, 200, 50]);

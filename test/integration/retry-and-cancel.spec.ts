@@ -4,7 +4,6 @@ import {
   ConsumersRepository,
   pauseConsumer,
   retryDelivery,
-  type AttemptResult,
   type AuditEntry,
   type Retried,
   type Transaction,
@@ -90,15 +89,6 @@ describe('retry of a delivery', () => {
     expect(await state(id)).toBe('queued');
   });
 
-  it('a retry during an attempt does not change the result of the attempt', async () => {
-    const id = await recipient.accept('payment');
-    const worker = await session();
-    await worker.fetch();
-    expect(await retry(id)).toMatchObject({ kind: 'done' });
-    await worker.record(id, { state: 'delivered' });
-    expect([await state(id), await attemptsOf(id)]).toEqual(['delivered', [1]]);
-  });
-
   it('a retried delivery of a paused consumer is held with the reason `paused`', async () => {
     const [id, dead] = [await recipient.accept('one'), await recipient.accept('other')];
     await attempt(dispatcher.pipeline, dead);
@@ -182,22 +172,6 @@ describe('cancellation of a delivery', () => {
     expect(await retry(id)).toMatchObject({ kind: 'done' });
     expect(await attempt(dispatcher.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
   });
-
-  it.each<{ next: AttemptResult['next']; ends: string }>([
-    { next: { state: 'delivered' }, ends: 'delivered' },
-    { next: { state: 'dead' }, ends: 'cancelled' },
-    { next: { retryInMs: 0, spendsAttempt: true }, ends: 'cancelled' },
-  ])(
-    'an attempt that is in flight during a cancellation is recorded with its result ($next), and the delivery is $ends',
-    async ({ next, ends }) => {
-      const [id, after] = [await recipient.accept('payment'), await recipient.accept('payment')];
-      const worker = await session();
-      await worker.fetch();
-      expect(await cancel(id)).toMatchObject({ kind: 'done' });
-      expect(await worker.record(id, next)).toBe(true);
-      expect([await state(id), await attemptsOf(id), await state(after)]).toEqual([ends, [1], 'queued']);
-    },
-  );
 
   it('a delivery that was delivered before it was sent again is delivered when it is cancelled, pending or dead', async () => {
     const [waiting, dead] = await recipient.acceptPayments(2);
