@@ -8,21 +8,6 @@ const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * MINUTE
 const downtime = (from: number, to: number): Downtime => ({ beganAt: ago(from), endedAt: ago(to) });
 
 describe('pendingTooLongSince', () => {
-  it('pending too long begins at now minus the limit without downtimes', () => {
-    expect(pendingTooLongSince(NOW, 100 * MINUTE_MS, [])).toEqual(ago(100));
-  });
-
-  it.each([
-    ['in the middle', [downtime(60, 40)], 120],
-    ['before the limit', [downtime(300, 200)], 100],
-    ['at the very end', [downtime(10, 0)], 110],
-    ['that begins before the limit', [downtime(300, 50)], 350],
-    ['that overlaps with another', [downtime(60, 40), downtime(50, 30)], 130],
-    ['that contains another', [downtime(80, 20), downtime(50, 40)], 160],
-  ])('pending too long begins earlier by a downtime %s', (_, downtimes, minutes) => {
-    expect(pendingTooLongSince(NOW, 100 * MINUTE_MS, downtimes)).toEqual(ago(minutes));
-  });
-
   it('pending too long leaves exactly the limit of counted minutes for any downtimes', () => {
     const span = fc.tuple(fc.nat(500), fc.nat(500)).map(([a, b]) => downtime(Math.max(a, b), Math.min(a, b)));
     fc.assert(

@@ -1,149 +1,131 @@
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { EVENT_TYPES } from '#libs/contracts';
 import { RoutingTable, type RoutableConsumer } from './routing-table.js';
-import { route, routeManually, type RoutedEvent } from './route.js';
+import { route, routeManually, type Routed, type RoutedEvent } from './route.js';
 
-const consumer = (id: string, over: Partial<RoutableConsumer> = {}): RoutableConsumer => ({
-  id,
-  externalId: `ext-${id}`,
-  eventTypes: ['ach.status', 'wire.status'],
-  achCompanyIds: [],
-  wireCompanyIds: [],
-  allPayments: false,
-  ...over,
+const IDS = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5'];
+/** ACH and wire companies have the same ids; some differ only in case, space, or as names of a prototype. */
+const companies = fc.uniqueArray(fc.constantFrom('1', 'a', 'A', ' a', '', '__proto__'), { maxLength: 3 });
+/** The external id of a consumer may be the id of another one. */
+const externalIds = fc.uniqueArray(fc.constantFrom(...IDS, ...IDS.map((id) => `x-${id}`)), {
+  minLength: IDS.length,
+  maxLength: IDS.length,
 });
 
-const acme = consumer('acme', { achCompanyIds: ['A1', 'A2'], wireCompanyIds: ['W1'] });
-const bolt = consumer('bolt', { achCompanyIds: ['A2', 'B1'] });
-const audit = consumer('audit', { allPayments: true });
-const wiresOnly = consumer('wires', {
-  eventTypes: ['wire.status'],
-  achCompanyIds: ['A1'],
-  wireCompanyIds: ['W1'],
-});
-const bare = consumer('bare');
-const table = new RoutingTable([acme, bolt, audit, wiresOnly, bare]);
+const tables: fc.Arbitrary<RoutableConsumer[]> = fc
+  .tuple(fc.subarray(IDS), externalIds)
+  .chain(([ids, names]) =>
+    fc.tuple(
+      ...ids.map((id, index) =>
+        fc.record({
+          id: fc.constant(id),
+          externalId: fc.constantFrom(null, names[index] ?? null),
+          eventTypes: fc.subarray([...EVENT_TYPES]),
+          achCompanyIds: companies,
+          wireCompanyIds: companies,
+          allPayments: fc.boolean(),
+        }),
+      ),
+    ),
+  );
 
-const ach = (over: Partial<RoutedEvent> = {}): RoutedEvent => ({
-  eventType: 'ach.status',
-  companyIds: [],
-  earlierConsumerIds: [],
-  earlierCompanyIds: [],
-  named: undefined,
-  ...over,
+const names = fc.array(fc.constantFrom(...IDS, ...IDS.map((id) => `x-${id}`), 'x-unknown'), { maxLength: 4 });
+const events: fc.Arbitrary<RoutedEvent> = fc.record({
+  eventType: fc.constantFrom(...EVENT_TYPES),
+  companyIds: companies,
+  earlierConsumerIds: fc.subarray([...IDS, 'gone']),
+  earlierCompanyIds: companies,
+  named: fc.option(names, { nil: undefined }),
 });
-const toAll = (...consumerIds: string[]) => ({ ok: true, consumerIds });
 
-describe('route by parties', () => {
-  it('sends an event to consumers with its company and consumers of all payments', () => {
-    expect(route(table, ach({ companyIds: ['A1'] }))).toEqual(toAll('acme', 'audit'));
-    expect(route(table, ach({ companyIds: ['B1', 'A1', 'A2'] }))).toEqual(toAll('acme', 'bolt', 'audit'));
+const partiesOf = (consumer: RoutableConsumer, event: RoutedEvent): readonly string[] =>
+  event.eventType === 'ach.status' ? consumer.achCompanyIds : consumer.wireCompanyIds;
+const overlap = (one: readonly string[], other: readonly string[]): boolean =>
+  one.some((id) => other.includes(id));
+const companiesOf = ({ companyIds, earlierCompanyIds }: RoutedEvent): readonly string[] =>
+  companyIds.length > 0 ? companyIds : earlierCompanyIds;
+
+/** Why a consumer that is named must not get an event; null: it may. */
+type Rule = (consumer: RoutableConsumer, event: RoutedEvent) => string | null;
+const NO_PARTY = "has no party among this payment's companies";
+const ofType =
+  (allows: (consumer: RoutableConsumer, event: RoutedEvent) => boolean): Rule =>
+  (consumer, event) => {
+    if (!consumer.eventTypes.includes(event.eventType)) return `does not take ${event.eventType} events`;
+    return consumer.allPayments || allows(consumer, event) ? null : NO_PARTY;
+  };
+const unnamed = ofType((consumer, event) => {
+  const parties = partiesOf(consumer, event);
+  if (event.companyIds.length > 0) return overlap(parties, event.companyIds);
+  const keeps = parties.length === 0 || overlap(parties, event.earlierCompanyIds);
+  return event.earlierConsumerIds.includes(consumer.id) && keeps;
+});
+const named = ofType((consumer, event) => {
+  const parties = partiesOf(consumer, event);
+  return parties.length === 0 || overlap(parties, companiesOf(event));
+});
+const manual = (isUnrouted: boolean): Rule =>
+  ofType((consumer, event) => {
+    const parties = partiesOf(consumer, event);
+    const hadEarlier = parties.length === 0 && event.earlierConsumerIds.includes(consumer.id);
+    const isOpen = isUnrouted && companiesOf(event).length === 0;
+    return isOpen || hadEarlier || overlap(parties, companiesOf(event));
   });
 
-  it('keeps ACH and wire companies separate, also with equal ids', () => {
-    expect(route(table, ach({ companyIds: ['W1'] }))).toEqual(toAll('audit'));
-    expect(route(table, { ...ach({ companyIds: ['W1'] }), eventType: 'wire.status' })).toEqual(
-      toAll('acme', 'audit', 'wires'),
+const idsOf = (consumers: readonly RoutableConsumer[]): string[] => consumers.map(({ id }) => id);
+
+/** The recipients of an event by the rules, without an index. */
+function expected(live: readonly RoutableConsumer[], event: RoutedEvent, rule: Rule): Routed {
+  if (event.named === undefined)
+    return { ok: true, consumerIds: idsOf(live.filter((consumer) => unnamed(consumer, event) === null)) };
+  const found = event.named.map(
+    (name) => live.find(({ id }) => id === name) ?? live.find(({ externalId }) => externalId === name),
+  );
+  const faults = found.flatMap((consumer, index) => {
+    const message = consumer === undefined ? 'is not a known consumer' : rule(consumer, event);
+    return message === null ? [] : [{ field: `consumers[${index}]`, message }];
+  });
+  if (faults.length > 0) return { ok: false, faults };
+  return { ok: true, consumerIds: idsOf(live.filter((consumer) => found.includes(consumer))) };
+}
+
+describe('route', () => {
+  it('routes every event by its companies, its payment’s past or the named consumers, as the rules say', () => {
+    fc.assert(
+      fc.property(tables, events, (live, event) => {
+        expect(route(new RoutingTable(live), event)).toEqual(expected(live, event, named));
+      }),
+      { numRuns: 5_000 },
     );
   });
 
-  it('compares the company ids of an event exactly', () => {
-    for (const companyId of ['a1', ' A1', 'A1 ', '', '__proto__']) {
-      expect(route(table, ach({ companyIds: [companyId] }))).toEqual(toAll('audit'));
-    }
-  });
-
-  it('leaves an event without a matching consumer unrouted', () => {
-    expect(route(new RoutingTable([acme]), ach({ companyIds: ['Z9'] }))).toEqual(toAll());
-    expect(route(new RoutingTable([acme]), ach())).toEqual(toAll());
-  });
-});
-
-describe('route of an event without a company', () => {
-  const earlier = { earlierConsumerIds: ['bolt', 'acme', 'bare', 'gone'], earlierCompanyIds: ['A2'] };
-
-  it("sends an event without a company to the recipients of the payment's earlier events", () => {
-    expect(route(table, ach(earlier))).toEqual(toAll('acme', 'bolt', 'audit', 'bare'));
-  });
-
-  it('excludes a recipient of earlier events whose parties were corrected', () => {
-    const corrected = new RoutingTable([{ ...acme, achCompanyIds: ['A1'] }, bolt]);
-    expect(route(corrected, ach(earlier))).toEqual(toAll('bolt'));
-  });
-
-  it('excludes a recipient of earlier events that no longer has the event type', () => {
-    const changed = new RoutingTable([{ ...acme, eventTypes: ['wire.status'] }, bolt]);
-    expect(route(changed, ach(earlier))).toEqual(toAll('bolt'));
-  });
-
-  it('excludes consumers with the payment’s company that did not receive its earlier events', () => {
-    expect(route(table, ach({ ...earlier, earlierConsumerIds: ['bolt'] }))).toEqual(toAll('bolt', 'audit'));
-  });
-});
-
-describe('route to named consumers', () => {
-  it('sends an event only to the named consumers, by id or externalId, each once', () => {
-    const named = ['ext-acme', 'acme', 'acme'];
-    expect(route(table, ach({ companyIds: ['A2'], named }))).toEqual(toAll('acme'));
-    expect(route(table, ach({ companyIds: ['A2'], named: [] }))).toEqual(toAll());
-  });
-
-  it('sends an event to a consumer without parties only when it is named', () => {
-    expect(route(table, ach({ companyIds: ['A1'], named: ['bare', 'ext-audit'] }))).toEqual(
-      toAll('audit', 'bare'),
+  it('routes what a person sends by a stricter rule: another company’s payment is refused', () => {
+    fc.assert(
+      fc.property(tables, events, names, fc.boolean(), (live, given, by, isUnrouted) => {
+        const event = { ...given, named: by };
+        const routed = routeManually(new RoutingTable(live), { ...event, isUnrouted });
+        expect(routed).toEqual(expected(live, event, manual(isUnrouted)));
+      }),
+      { numRuns: 5_000 },
     );
-    expect(route(table, { ...ach({ named: ['bolt'] }), eventType: 'wire.status' })).toEqual(toAll('bolt'));
   });
 
-  it('reports every refused name of a consumer with its position and reason', () => {
-    const named = ['nope', 'acme', 'wires', 'bolt', 'ext-nope'];
-    expect(route(table, ach({ companyIds: ['A1'], named }))).toEqual({
-      ok: false,
-      faults: [
-        { field: 'consumers[0]', message: 'is not a known consumer' },
-        { field: 'consumers[2]', message: 'does not take ach.status events' },
-        { field: 'consumers[3]', message: "has no party among this payment's companies" },
-        { field: 'consumers[4]', message: 'is not a known consumer' },
-      ],
-    });
-  });
-
-  it("checks the names of an event without a company by the payment's companies", () => {
-    expect(route(table, ach({ earlierCompanyIds: ['A1'], named: ['acme'] }))).toEqual(toAll('acme'));
-    expect(route(table, ach({ earlierCompanyIds: ['B1'], named: ['acme'] })).ok).toBe(false);
-    expect(route(table, ach({ named: ['acme'] })).ok).toBe(false);
-  });
-
-  it("prefers a consumer's id to another consumer's equal externalId", () => {
-    const impostor = consumer('impostor', { externalId: 'acme', allPayments: true });
-    const both = new RoutingTable([impostor, acme]);
-    expect(route(both, ach({ companyIds: ['A1'], named: ['acme'] }))).toEqual(toAll('acme'));
-  });
-});
-
-describe('routeManually', () => {
-  const manually = (over: Partial<RoutedEvent>, named: string[], isUnrouted = true) =>
-    routeManually(table, { ...ach(over), named, isUnrouted });
-  const refused = (message: string) => ({ ok: false, faults: [{ field: 'consumers[0]', message }] });
-  const otherCompany = refused("has no party among this payment's companies");
-
-  it('manual sending accepts consumers of the event type with the payment’s company or all payments', () => {
-    expect(manually({ companyIds: ['A1'] }, ['ext-acme', 'audit'])).toEqual(toAll('acme', 'audit'));
-    expect(manually({ earlierCompanyIds: ['B1'] }, ['bolt'])).toEqual(toAll('bolt'));
-    expect(manually({ companyIds: ['A1'] }, ['wires'])).toEqual(refused('does not take ach.status events'));
-    expect(manually({}, ['nope'])).toEqual(refused('is not a known consumer'));
-  });
-
-  it('manual sending refuses another company’s payment, also for a consumer without parties', () => {
-    for (const over of [{ companyIds: ['A1'] }, { earlierCompanyIds: ['A1'] }]) {
-      expect(manually(over, ['bolt'])).toEqual(otherCompany);
-      expect(manually(over, ['bare'])).toEqual(otherCompany);
-      expect(manually({ ...over, earlierConsumerIds: ['bare'] }, ['bare'])).toEqual(toAll('bare'));
-      expect(manually({ ...over, earlierConsumerIds: ['bolt'] }, ['bolt'])).toEqual(otherCompany);
-    }
-  });
-
-  it('manual sending accepts any consumer for an unrouted event without a company', () => {
-    expect(manually({}, ['bolt', 'bare'])).toEqual(toAll('bolt', 'bare'));
-    expect(manually({}, ['bolt'], false)).toEqual(otherCompany);
+  it('routes by a table that was changed like by a new table', () => {
+    fc.assert(
+      fc.property(tables, tables, events, (before, after, event) => {
+        const table = new RoutingTable(before);
+        table.change(
+          new Map([...IDS].map((id) => [id, after.find((consumer) => consumer.id === id) ?? null])),
+        );
+        const [changed, made] = [table, new RoutingTable(after)].map((each) => {
+          const routed = route(each, event);
+          // A consumer that is changed keeps its place in the order.
+          return routed.ok ? routed.consumerIds.toSorted() : routed;
+        });
+        expect(changed).toEqual(made);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
