@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ISSUE_KINDS } from '#libs/contracts';
+import { ISSUE_KINDS, type IssueKind } from '#libs/contracts';
 import {
   isSevere,
   MOST_ANNOUNCED,
@@ -21,6 +21,8 @@ const openings = (maxLength: number) =>
   );
 const minorOf = (all: readonly Opening[]) => all.filter(({ kind }) => !isSevere(kind));
 const placeOf = ({ kind, consumer_id }: Opening) => `${kind} ${consumer_id ?? ''}`;
+const many = (count: number, kind: IssueKind, of: (index: number) => string | null): Opening[] =>
+  Array.from({ length: count }, (_, index) => ({ kind, consumer_id: of(index) }));
 
 describe('withinLimit', () => {
   it('permits at most 20 issues, of them at most 10 minor ones and 2 of a consumer and kind, with those announced before', () => {
@@ -55,5 +57,22 @@ describe('withinLimit', () => {
         }
       }),
     );
+  });
+
+  it('ten minor issues leave ten places for severe ones', () => {
+    const due = [...many(15, 'degraded', String), ...many(15, 'down', String)];
+    const permitted = [
+      ...withinLimit(
+        due,
+        many(10, 'api_key_expiring', () => null),
+      ),
+    ];
+    expect(permitted.map(({ kind }) => kind)).toEqual(Array<IssueKind>(10).fill('down'));
+  });
+
+  it('a consumer whose certificate changes all the time takes two places, and the others keep theirs', () => {
+    const due = [...many(20, 'certificate_expiring', () => 'flapping'), ...many(8, 'degraded', String)];
+    const permitted = [...withinLimit(due, [])];
+    expect(permitted.map(({ consumer_id }) => consumer_id)).toEqual(['flapping', 'flapping', ...'01234567']);
   });
 });
