@@ -77,37 +77,11 @@ describe('evaluation of health issues', () => {
     expect(await states()).toEqual(['down open', 'down resolved']);
   });
 
-  it('a degraded consumer’s issue ends after 5 quiet minutes, or at once when the consumer is down', async () => {
-    await evaluate([issue('degraded')], 'degraded');
-    await age(4);
-    expect((await evaluate([])).ended).toEqual([]);
-    expect((await evaluate([issue('down')], 'down')).ended).toHaveLength(1);
-    expect(await states()).toEqual(['down open', 'degraded resolved']);
-    await evaluate([issue('degraded')], 'degraded');
-    await age(5);
-    expect((await evaluate([])).ended).toHaveLength(1);
-  });
-
   it('an ongoing condition is noted, so that its issue does not end after 5 minutes', async () => {
     await evaluate([issue('degraded')], 'degraded');
     await age(6);
     await evaluate([issue('degraded')], 'degraded');
     expect((await evaluate([])).ended).toEqual([]);
-  });
-
-  it('a consumer has one unresolved issue of a kind: the next is opened when the first has ended or is resolved', async () => {
-    const [one, other] = [issue('certificate_expiring', 'one'), issue('certificate_expiring', 'other')];
-    const { opened } = await evaluate([one, other]);
-    expect(opened).toMatchObject([{ subject: 'one' }]);
-    expect((await evaluate([other, one])).opened).toEqual([]);
-    expect(await evaluate([other])).toMatchObject({
-      opened: [{ subject: 'other' }],
-      ended: [opened[0]?.id],
-    });
-    expect(await states()).toEqual(['certificate_expiring open', 'certificate_expiring resolved']);
-    const [unresolved] = await all();
-    await issues.resolve(unresolved?.id ?? '', 'it is known', AUDIT);
-    expect((await evaluate([other, one])).opened).toMatchObject([{ subject: 'one' }]);
   });
 
   it('issues of the installation with different subjects are separate', async () => {

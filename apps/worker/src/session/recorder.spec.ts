@@ -167,23 +167,19 @@ describe('a record among others, while no time passes', () => {
     ]);
   });
 
-  it('is written at once if it is a failure', async () => {
-    expect(await over(openSession(), FAILED).recorded).toBe(true);
-  });
-
-  it('is written at once if the consumer has more to fetch', async () => {
-    const session = openSession();
-    session.mayHaveMore = true;
-    expect(await over(session).recorded).toBe(true);
-  });
-
-  it('is written at once if the consumer is at its limit', async () => {
-    const session = openSession({ maxConcurrency: 1 });
-    void session.begin(fetchedDelivery('first'), performance.now());
-    expect(await over(session).recorded).toBe(true);
-  });
-
-  it('is written at once in a worker with few slots', async () => {
-    expect(await over(openSession(), {}, 8).recorded).toBe(true);
+  it.each<[string, () => ReturnType<typeof over>]>([
+    ['if it is a failure', () => over(openSession(), FAILED)],
+    ['if the consumer has more to fetch', () => over(Object.assign(openSession(), { mayHaveMore: true }))],
+    [
+      'if the consumer is at its limit',
+      () => {
+        const session = openSession({ maxConcurrency: 1 });
+        void session.begin(fetchedDelivery('first'), performance.now());
+        return over(session);
+      },
+    ],
+    ['in a worker with few slots', () => over(openSession(), {}, 8)],
+  ])('is written at once %s', async (_when, record) => {
+    expect(await record().recorded).toBe(true);
   });
 });
