@@ -57,10 +57,10 @@ it('numbers the statuses of a payment in order of acceptance, within a batch and
 });
 
 it.each([
-  { which: 'parks', isParked: true },
-  { which: 'does not park, for a consumer without an order,', isParked: false, ordering: 'none' },
-  { which: 'does not park, without a payment id,', isParked: false, paymentId: null },
-] as const)('accept $which a status behind a pending one', async ({ isParked, ...given }) => {
+  ['parks a status behind a pending one of its payment', { isParked: true }],
+  ['parks no status for a consumer without an order', { isParked: false, ordering: 'none' }],
+  ['parks no status that has no payment id', { isParked: false, paymentId: null }],
+] as const)('accept %s', async (_what, { isParked, ...given }) => {
   const { ordering = 'payment', paymentId = newId() } = { ...given };
   const consumerId = await insertConsumer(pipeline.db, { ordering });
   const status = (followers: number): NewEvent => statusFor(consumerId, { paymentId, followers });

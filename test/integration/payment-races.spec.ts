@@ -253,9 +253,9 @@ const RACES: readonly Race[] = [
   },
 ];
 
-it.each(RACES)(
-  'every order of $of keeps one row and each attempt once, and the statuses that are left go in order',
-  async ({ statuses = 1, sent = [], before = [], works, ends, left = [], mostPreemptions }) => {
+it.each(RACES.map((race) => [race.of, race] as const))(
+  'every order of %s keeps one row and each attempt once, and the statuses that are left go in order',
+  async (_of, { statuses = 1, sent = [], before = [], works, ends, left = [], mostPreemptions }) => {
     const seen = new Set<string>();
     await everySchedule(async (schedule) => {
       const payment = await OverlappingSender.add(pipeline, statuses);
