@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newId } from '#libs/contracts';
+import { newId, type Ordering } from '#libs/contracts';
 import { acceptEvents, fetchDeliveries, type NewEvent } from '#libs/database';
 import { insertConsumer } from '#test/support/consumer-row';
 import { acceptStatuses, routingVersion, statusFor } from '#test/support/new-status';
@@ -56,12 +56,18 @@ it('numbers the statuses of a payment in order of acceptance, within a batch and
   expect(await numbersOf(consumerId)).toEqual([1, 2, 3]);
 });
 
-it.each([
+interface Parking {
+  readonly isParked: boolean;
+  readonly ordering?: Ordering;
+  readonly paymentId?: null;
+}
+
+it.each<[string, Parking]>([
   ['parks a status behind a pending one of its payment', { isParked: true }],
   ['parks no status for a consumer without an order', { isParked: false, ordering: 'none' }],
   ['parks no status that has no payment id', { isParked: false, paymentId: null }],
-] as const)('accept %s', async (_what, { isParked, ...given }) => {
-  const { ordering = 'payment', paymentId = newId() } = { ...given };
+])('accept %s', async (_what, given) => {
+  const { isParked, ordering = 'payment', paymentId = newId() } = given;
   const consumerId = await insertConsumer(pipeline.db, { ordering });
   const status = (followers: number): NewEvent => statusFor(consumerId, { paymentId, followers });
   await acceptStatuses(pipeline, status(1), status(0));

@@ -13,7 +13,6 @@ const reports = new ReportsService(new ReportRepository(reading));
 
 /** The start of a period without other data: each test has its own. */
 let periods = 0;
-const PERIOD_MS = 8 * 3_600_000;
 function newPeriod(): number {
   periods += 1;
   return Date.now() - 6 * 3_600_000 + periods * 60_000;
@@ -53,53 +52,7 @@ async function insertDeliveries(start: number, all: readonly MadeDelivery[]): Pr
 const at = (start: number, ms: number): Date => new Date(start + ms);
 
 describe('report on consumers', () => {
-  it('the report counts the deliveries of a period by their current state, with lateness and percentiles', async () => {
-    const start = Date.UTC(2025, 0, 8, 22);
-    await sql`create table deliveries_of_the_period partition of deliveries
-      for values from (${sql.lit(firstIdAt(start - PERIOD_MS))}) to (${sql.lit(firstIdAt(start + 2 * PERIOD_MS))})`.execute(
-      db,
-    );
-    const acme = await insertConsumer(db, { name: 'acme' });
-    const bolt = await insertConsumer(db, { name: 'Bolt' });
-    await sql`update consumers set created_at = '2025-01-01'`.execute(db);
-    await insertDeliveries(start, [
-      { consumerId: acme, atMs: -1, state: 'delivered', tookMs: 1 },
-      { consumerId: acme, atMs: 0, state: 'delivered', tookMs: 100 },
-      { consumerId: acme, atMs: 1_000, state: 'delivered', tookMs: 60_000 },
-      { consumerId: acme, atMs: 2_000, state: 'delivered', tookMs: 60_001 },
-      { consumerId: acme, atMs: 3_000, state: 'dead', tookMs: 500_000 },
-      { consumerId: acme, atMs: 4_000, state: 'cancelled', tookMs: 5 },
-      { consumerId: acme, atMs: PERIOD_MS - 1, state: 'pending', tookMs: 0 },
-      { consumerId: acme, atMs: PERIOD_MS, state: 'delivered', tookMs: 1 },
-    ]);
-    const report = await reports.read({ from: at(start, 0), to: at(start, PERIOD_MS) });
-    const figures = {
-      accepted: 6,
-      delivered: 3,
-      late: 1,
-      dead: 1,
-      cancelled: 1,
-      p50Ms: 60_000,
-      p95Ms: 60_001,
-      downtimeMs: 0,
-    };
-    const nothing = { accepted: 0, delivered: 0, late: 0, dead: 0, cancelled: 0, p50Ms: null, p95Ms: null };
-    expect(report).toEqual({
-      from: at(start, 0).toISOString(),
-      to: at(start, PERIOD_MS).toISOString(),
-      lateAfterMs: 60_000,
-      source: 'deliveries',
-      consumers: [
-        { consumerId: acme, name: 'acme', ...figures },
-        { consumerId: bolt, name: 'Bolt', ...nothing, downtimeMs: 0 },
-      ],
-      totals: figures,
-    });
-    const late = await reports.read({ from: at(start, 0), to: at(start, PERIOD_MS), lateAfterMs: 99 });
-    expect(late.totals.late).toBe(3);
-  });
-
-  it('each figure of the report equals a plain count, and the totals are the sums over consumers', async () => {
+  it('each figure of the report equals a plain count in its period, and the totals are the sums over consumers', async () => {
     const consumers = [await insertConsumer(db), await insertConsumer(db), await insertConsumer(db)];
     const madeDelivery = fc.record({
       consumerId: fc.constantFrom(...consumers),
@@ -127,7 +80,17 @@ describe('report on consumers', () => {
           );
         for (const figure of ['accepted', 'delivered', 'late', 'dead', 'cancelled'] as const)
           expect(report.totals[figure]).toBe(report.consumers.reduce((sum, row) => sum + row[figure], 0));
-        expect(report.totals.accepted).toBe(inside.length);
+        expect(report).toMatchObject({
+          from: at(start, 0).toISOString(),
+          to: at(start, 100).toISOString(),
+          lateAfterMs: 50,
+          source: 'deliveries',
+          totals: { accepted: inside.length, downtimeMs: 0 },
+        });
+        const took = inside.filter(({ state }) => state === 'delivered').map(({ tookMs }) => tookMs);
+        const percentile = (share: number): number | null =>
+          took.toSorted((one, other) => one - other)[Math.ceil(took.length * share) - 1] ?? null;
+        expect([report.totals.p50Ms, report.totals.p95Ms]).toEqual([percentile(0.5), percentile(0.95)]);
       }),
       { numRuns: 25 },
     );
