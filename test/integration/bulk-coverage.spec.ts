@@ -69,7 +69,7 @@ const AFTER: Readonly<Record<BulkActionKind, string>> = {
   retry: 'queued',
   replay: 'queued',
   cancel: 'cancelled',
-  acknowledge: 'dead, settled',
+  settle: 'dead, settled',
 };
 
 const OPEN = ['queued', 'due', 'sending', 'dead'] as const;
