@@ -1,12 +1,5 @@
-import 'reflect-metadata';
-import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
-import { checkCompiled } from './compiled-check.js';
-import { copyPlain, NOT_KNOWN } from './copy-plain.js';
 import { fieldPath, itemPath, type FieldFault } from './field-fault.js';
-import { setAside } from './rules/as-given.js';
-import { brokenItems, EACH_ITEM } from './rules/each-item.js';
-import { RULE } from './rules/rule.js';
+import { declaredFields, type DeclaredField, type Dto } from './rules/declared.js';
 
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
@@ -14,33 +7,28 @@ export type Checked<T> =
 
 /** Limits the answer to a hostile request; real mistakes are fewer. */
 const MAX_FAULTS = 100;
+/** No DTO has so many fields and items of lists. Limits the lists that have no rule for their length. */
+const MAX_FIELDS = 2_000;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+interface Findings {
+  readonly faults: FieldFault[];
+  /** Fields and items of lists seen so far; nothing beyond MAX_FIELDS is checked. */
+  fields: number;
+}
 
 /**
  * Checks a value from JSON.parse against a DTO's rules and returns all faults at once. Only instants are converted, unknown
- * fields are faults, and the given value is not changed. The compiled check accepts valid values; only invalid ones go through
- * class-validator, which words the faults.
+ * fields are faults, and the given value is not changed. Content without a DTO is not looked at, so the DTOs limit the depth.
  */
 export function checkPlain<T extends object>(dto: new () => T, raw: unknown): Checked<T> {
-  const value = checkCompiled(dto, raw);
-  return value === undefined ? checkWithMessages(dto, raw) : { ok: true, value };
-}
-
-/** The same check by class-transformer and class-validator: 15 times slower, with a message for every fault. */
-export function checkWithMessages<T extends object>(dto: new () => T, raw: unknown): Checked<T> {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    return refused([{ field: 'body', message: 'must be a JSON object' }]);
-  }
-  const { asGiven, rest } = setAside(dto, raw);
-  const copied = copyPlain(rest);
-  if (!copied.ok) return refused(copied.faults);
-  const value = Object.assign(plainToInstance(dto, copied.copy), asGiven);
-  const errors = validateSync(value, {
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    forbidUnknownValues: true,
-  });
-  const faults = [...copied.faults, ...errors.flatMap((error) => flatten(error, ''))];
-  return faults.length === 0 ? { ok: true, value } : refused(faults);
+  if (!isJsonObject(raw)) return refused([{ field: 'body', message: 'must be a JSON object' }]);
+  const findings: Findings = { faults: [], fields: 0 };
+  const value = checkObject(dto, raw, '', findings);
+  if (findings.fields > MAX_FIELDS)
+    return refused([{ field: 'body', message: `has more than ${String(MAX_FIELDS)} fields` }]);
+  return findings.faults.length === 0 ? { ok: true, value } : refused(findings.faults);
 }
 
 function refused(faults: FieldFault[]): { ok: false; faults: FieldFault[] } {
@@ -50,20 +38,63 @@ function refused(faults: FieldFault[]): { ok: false; faults: FieldFault[] } {
   return { ok: false, faults: [...faults.slice(0, MAX_FAULTS), rest] };
 }
 
-/** class-validator's tree as a list of paths. The content of a field that breaks its own rule is not reported. */
-function flatten(error: ValidationError, parent: string): FieldFault[] {
-  const isItem = Array.isArray(error.target);
-  const field = isItem ? itemPath(parent, error.property) : fieldPath(parent, error.property);
-  const constraints = error.constraints ?? {};
-  const own = Object.keys(constraints).filter((name) => name.startsWith(RULE));
-  if (own.length > 0) return own.toSorted().map((name) => ({ field, message: constraints[name] ?? '' }));
-  if ('whitelistValidation' in constraints) return [{ field, message: NOT_KNOWN }];
-  const others = Object.entries(constraints).filter(([name]) => name !== EACH_ITEM);
-  const broken = brokenItems(error);
-  const inside = (error.children ?? []).filter((child) => !broken.has(child.property));
-  return [
-    ...others.map(([, message]) => ({ field, message })),
-    ...[...broken].map(([index, message]) => ({ field: itemPath(field, index), message })),
-    ...inside.flatMap((child) => flatten(child, field)),
-  ];
+const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function checkObject<T extends object>(
+  dto: new () => T,
+  given: JsonObject,
+  path: string,
+  findings: Findings,
+): T {
+  const declared = declaredFields(dto);
+  const names = Object.keys(given);
+  const made: Record<string, unknown> = {};
+  findings.fields += names.length;
+  if (findings.fields > MAX_FIELDS) return new dto();
+  for (const name of names) {
+    if (!declared.has(name))
+      findings.faults.push({ field: fieldPath(path, name), message: 'is not a known field' });
+  }
+  for (const [name, field] of declared) {
+    const value = given[name];
+    if (value === undefined) {
+      if (field.optional !== true)
+        findings.faults.push({ field: fieldPath(path, name), message: 'is required' });
+    } else if (value === null && field.nullable === true) made[name] = null;
+    else made[name] = checkField(field, value, given, path, name, findings);
+  }
+  return Object.assign(new dto(), made);
+}
+
+/** The field's value, with its DTO's instances. After a fault it is not used. */
+function checkField(
+  { rules, convert, item, nested }: DeclaredField,
+  given: unknown,
+  parent: JsonObject,
+  parentPath: string,
+  name: string,
+  findings: Findings,
+): unknown {
+  const value = convert === undefined ? given : convert(given);
+  const known = findings.faults.length;
+  for (const rule of rules) {
+    const message = rule(value);
+    if (message !== null) findings.faults.push({ field: fieldPath(parentPath, name), message });
+    if (message !== null && rule === rules[0]) break;
+  }
+  if (findings.faults.length > known || (item === undefined && nested === undefined)) return value;
+  const path = fieldPath(parentPath, name);
+  const dto = nested?.(parent);
+  const inside = (one: unknown, at: string): unknown =>
+    dto !== undefined && isJsonObject(one) ? checkObject(dto, one, at, findings) : one;
+  if (!Array.isArray(value)) return inside(value, path);
+  findings.fields += value.length;
+  if (findings.fields > MAX_FIELDS) return value;
+  return value.map((one: unknown, index) => {
+    const message = item?.(one, index, value) ?? null;
+    if (message === null) return inside(one, itemPath(path, index));
+    findings.faults.push({ field: itemPath(path, index), message });
+    return one;
+  });
 }

@@ -5,7 +5,7 @@ import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
 const UNTYPED: readonly unknown[] = [Object, String, Number, Boolean, Array, undefined];
 
 /**
- * The global validation pipe: checks every body and query against the class-validator rules of its DTO and reports
+ * The global validation pipe: checks every body and query against the rules of its DTO and reports
  * all faults at once with the paths of the fields. A query's texts become the types of its DTO, and instants become dates;
  * nothing is dropped silently. A missing body is checked as `{}`, so that missing fields are reported. `null` is a body and
  * is refused.

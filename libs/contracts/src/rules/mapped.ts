@@ -1,7 +1,7 @@
 import { IntersectionType, OmitType, PickType } from '@nestjs/swagger';
-import { declaredFields, declares } from './declared.js';
+import { declare, declaredFields } from './declared.js';
 
-/** `OmitType` of @nestjs/swagger, which copies rules and schemas; this also copies what `declares` keeps. */
+/** `OmitType` of @nestjs/swagger, which copies schemas; this also copies the rules. */
 export const Omitting: typeof OmitType = (from, names) => {
   const made = OmitType(from, names);
   copyDeclared(from, made, (name) => !names.some((omitted) => omitted === name));
@@ -27,5 +27,5 @@ interface Class {
 }
 
 function copyDeclared(from: Class, to: Class, takes: (name: string) => boolean = () => true): void {
-  for (const [name, field] of declaredFields(from)) if (takes(name)) declares(field)(to.prototype, name);
+  for (const [name, field] of declaredFields(from)) if (takes(name)) declare(to.prototype, name, field);
 }

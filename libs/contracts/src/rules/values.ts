@@ -1,8 +1,4 @@
-import { Transform, Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
-import { applyDecorators } from './apply-decorators.js';
-import { declares, type Dto, type Presence, type Rule } from './declared.js';
-import { EachItem, type ItemRule } from './each-item.js';
+import type { Dto, FieldContent, ItemRule, Presence, Rule } from './declared.js';
 import { INSTANT_PATTERN, parseInstant } from './instant.js';
 import { Field, type FieldSchema } from './rule.js';
 
@@ -28,15 +24,12 @@ export function Truth({
   const rule: Rule = (value) =>
     only.some((one) => one === value) ? null : `must be ${only.map(String).join(' or ')}`;
   const schema: FieldSchema = { type: 'boolean', ...(only === TRUTHS ? {} : { enum: [...only] }) };
-  return applyDecorators(
-    Field(rule, { ...schema, ...given.schema }, given),
-    declares({
-      inQuery: {
-        read: (text) => only.find((one) => String(one) === text),
-        message: `must be one of ${only.map(String).join(', ')}`,
-      },
-    }),
-  );
+  return Field(rule, { ...schema, ...given.schema }, given, {
+    inQuery: {
+      read: (text) => only.find((one) => String(one) === text),
+      message: `must be one of ${only.map(String).join(', ')}`,
+    },
+  });
 }
 
 /** A JSON number without a fraction, within bounds; digits in a query. */
@@ -47,15 +40,12 @@ export function Whole(bounds: { min: number; max: number }, given: Options = {})
       ? null
       : message;
   const schema: FieldSchema = { type: 'integer', minimum: bounds.min, maximum: bounds.max, ...given.schema };
-  return applyDecorators(
-    Field(rule, schema, given),
-    declares({
-      inQuery: {
-        read: (text) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : undefined),
-        message: `${message}, given once`,
-      },
-    }),
-  );
+  return Field(rule, schema, given, {
+    inQuery: {
+      read: (text) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : undefined),
+      message: `${message}, given once`,
+    },
+  });
 }
 
 /** UUIDs of any version: an id that the dispatcher never assigned is simply not found. */
@@ -75,11 +65,7 @@ export function InstantText(given: Options = {}): PropertyDecorator {
       : 'must be one ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z';
   const convert = (value: unknown): unknown =>
     typeof value === 'string' ? (parseInstant(value) ?? value) : value;
-  return applyDecorators(
-    Field(rule, { type: 'string', pattern: INSTANT_PATTERN, ...given.schema }, given),
-    Transform(({ value }) => convert(value)),
-    declares({ convert }),
-  );
+  return Field(rule, { type: 'string', pattern: INSTANT_PATTERN, ...given.schema }, given, { convert });
 }
 
 /** An array of distinct values that each obey a rule. `items` is the items' JSON schema. */
@@ -104,7 +90,7 @@ export function ListOf(
     uniqueItems: true,
     ...given.schema,
   };
-  return applyDecorators(Field(isList, schema, given), EachItem(isList, distinct));
+  return Field(isList, schema, given, { item: distinct });
 }
 
 /** A JSON object; an array is refused. */
@@ -114,37 +100,19 @@ export const mustBeObject: Rule = (value) =>
 /** @nestjs/swagger recognises a reference by the function's name, `type`. */
 const referenceTo = (dto: () => Dto): FieldSchema => ({ type: () => dto() });
 
-/** An object with its own DTO. class-validator alone would accept an array. */
-export function Nested(dto: () => Dto, given: Options = {}): PropertyDecorator {
-  return applyDecorators(
-    Field(mustBeObject, { ...referenceTo(dto), ...given.schema }, given),
-    ValidateNested(),
-    Type(dto),
-    declares({ nested: dto }),
-  );
-}
+/** An object with its own DTO. */
+export const Nested = (dto: () => Dto, given: Options = {}): PropertyDecorator =>
+  Field(mustBeObject, { ...referenceTo(dto), ...given.schema }, given, { nested: dto });
 
 /** An object whose DTO depends on its siblings. `choose` gets the unchecked object that holds them. */
-export function NestedBy(
-  choose: (parent: Readonly<Record<string, unknown>>) => Dto,
+export const NestedBy = (
+  choose: NonNullable<FieldContent['nested']>,
   schema: FieldSchema,
-): PropertyDecorator {
-  return applyDecorators(
-    Field(mustBeObject, schema),
-    ValidateNested(),
-    Type((given) => choose(given?.object ?? {})),
-    declares({ nested: choose }),
-  );
-}
+): PropertyDecorator => Field(mustBeObject, schema, {}, { nested: choose });
 
 /** An array of objects with their own DTO. */
 export function NestedList(dto: () => Dto, given: Options = {}): PropertyDecorator {
   const isList: Rule = (value) => (Array.isArray(value) ? null : 'must be an array of objects');
-  return applyDecorators(
-    Field(isList, { ...referenceTo(dto), isArray: true, ...given.schema }, given),
-    EachItem(isList, mustBeObject),
-    ValidateNested({ each: true }),
-    Type(dto),
-    declares({ nested: dto }),
-  );
+  const schema = { ...referenceTo(dto), isArray: true, ...given.schema };
+  return Field(isList, schema, given, { item: mustBeObject, nested: dto });
 }

@@ -1,7 +1,5 @@
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../closed-lists.js';
-import { AsGiven } from '../rules/as-given.js';
 import { INSTANT_PATTERN, parseInstant } from '../rules/instant.js';
 import { Field } from '../rules/rule.js';
 import { Text, textRule } from '../rules/text.js';
@@ -18,29 +16,21 @@ function eventDateTimeFault(text: string): string | null {
   return at.getTime() - Date.now() > MAX_LEAD_MS ? 'must not lie more than 5 minutes in the future' : null;
 }
 
-/** `data` of an unknown `eventType`: no rule applies to its content. */
-class UndecidedDataDto {
-  @Allow()
-  achEventInfo?: unknown;
-
-  @Allow()
-  wireEventInfo?: unknown;
-}
-
 /** `data` has the shape that its sibling `eventType` names. */
 const DataOfEventType = (): PropertyDecorator =>
   NestedBy(({ eventType }) => dataDto(eventType), {
     oneOf: [{ $ref: getSchemaPath(AchDataDto) }, { $ref: getSchemaPath(WireDataDto) }],
   });
 
-function dataDto(eventType: unknown): new () => object {
+/** No rule applies to the content of `data` for an unknown `eventType`. */
+function dataDto(eventType: unknown): (new () => object) | undefined {
   switch (eventType) {
     case 'ach.status':
       return AchDataDto;
     case 'wire.status':
       return WireDataDto;
     default:
-      return UndecidedDataDto;
+      return undefined;
   }
 }
 
@@ -82,7 +72,6 @@ export class BatchItemDto extends StatusChangeDto {
 @ApiExtraModels(BatchItemDto)
 export class BatchDto {
   /** The items, accepted in this order. */
-  @AsGiven()
   @Field(
     (value) => {
       if (!Array.isArray(value)) return 'must be an array';

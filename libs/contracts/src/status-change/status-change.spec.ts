@@ -1,171 +1,119 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ABSENT, changedAt } from '../../testing/changed-at.js';
-import { faultsOf } from '../../testing/faults-of.js';
-import { checkPlain } from '../check-plain.js';
+import fc from 'fast-check';
+import { describedChanges } from '../../testing/arbitrary-change.js';
+import { changedAt } from '../../testing/changed-at.js';
+import { checkedChange, faultsOf } from '../../testing/faults-of.js';
 import { achExample, wireExample } from './examples.js';
-import { BatchItemDto } from './status-change.dto.js';
+import { admitWireStatuses } from './wire-statuses.js';
 
-const NOW = '2025-11-20T10:00:00.000Z';
+describe.each(describedChanges)('$eventType', ({ valid, faulty }) => {
+  it('accepts every valid change, without modifying it', () => {
+    fc.assert(
+      fc.property(valid, (change) => {
+        const before = JSON.stringify(change);
+        expect(checkedChange(change)).toEqual(change);
+        expect(JSON.stringify(change)).toBe(before);
+      }),
+    );
+  });
 
-beforeEach(() => {
-  jest.useFakeTimers({ now: Date.parse(NOW) });
+  it.each([...faulty])('reports a broken rule of “%s” as one fault, without the value', (_path, broken) => {
+    fc.assert(
+      fc.property(broken, ({ value, at, message }) => {
+        expect(faultsOf(value)).toEqual([
+          at === '' ? 'body: must be a JSON object' : `${at.slice(1)}: ${message}`,
+        ]);
+      }),
+      { numRuns: 30 },
+    );
+  });
 });
-afterEach(() => {
-  jest.useRealTimers();
-});
 
-describe('examples', () => {
-  it.each([achExample(), wireExample()])('accepts the example of $eventType', (example) => {
+describe('the example', () => {
+  it.each([achExample(), wireExample()])('$eventType has a field for every rule', (example) => {
     expect(faultsOf(example)).toEqual([]);
+    const described = describedChanges.find(({ eventType }) => eventType === example.eventType);
+    const paths = [...(described?.faulty.keys() ?? [])].filter((path) => !path.startsWith('.consumers'));
+    expect(pathsIn(example).toSorted()).toEqual(paths.toSorted());
   });
-
-  it.each([achExample(), wireExample()])(
-    'accepts the example of $eventType although the clock is a year behind',
-    (example) => {
-      jest.setSystemTime(Date.parse('2025-11-21'));
-      expect(faultsOf(example)).toEqual([]);
-    },
-  );
 });
 
-describe('eventType and data', () => {
-  it.each([
-    [ABSENT, 'is required'],
-    [null, 'must be one of ach.status, wire.status'],
-    ['ACH.STATUS', 'must be one of ach.status, wire.status'],
-    ['constructor', 'must be one of ach.status, wire.status'],
-    [['ach.status'], 'must be one of ach.status, wire.status'],
-  ])('reports no fault of data for the eventType %j', (eventType, message) => {
-    expect(faultsOf(changedAt(achExample(), 'eventType', eventType))).toEqual([`eventType: ${message}`]);
-  });
+/** The paths of all values in a JSON value. */
+function pathsIn(value: unknown, at = ''): string[] {
+  const below = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const nested = below.flatMap(([name, inside]) =>
+    pathsIn(inside, Array.isArray(value) ? `${at}[]` : `${at}.${name}`),
+  );
+  return [at, ...nested];
+}
 
-  it.each([
-    [ABSENT, 'data: is required'],
-    [null, 'data: must be an object'],
-    [[], 'data: must be an object'],
-    [[achExample().data], 'data: must be an object'],
-    ['{}', 'data: must be an object'],
-    [{}, 'data.achEventInfo: is required'],
-  ])('refuses %j as data', (data, fault) => {
-    expect(faultsOf(changedAt(achExample(), 'data', data))).toEqual([fault]);
+describe('faults of several fields', () => {
+  const amount = 'data.wireEventInfo.originalWire.wireInfo.paymentAmount';
+
+  it('are reported together, each with every broken rule', () => {
+    expect(faultsOf({ eventType: 'ach.status', data: { achEventInfo: { amount: 1 } }, more: 1 })).toEqual([
+      'more: is not a known field',
+      'eventDateTime: is required',
+      ...['transactionId', 'status', 'transactionType', 'standardEntryClass', 'preNote'].map(
+        (name) => `data.achEventInfo.${name}: is required`,
+      ),
+      'data.achEventInfo.amount: must be a string',
+      'data.achEventInfo.debtor: is required',
+      'data.achEventInfo.creditor: is required',
+    ]);
+    expect(faultsOf(changedAt(wireExample(), amount, 'twelve dollars'))).toEqual([
+      `${amount}: must be at most 12 characters`,
+      `${amount}: must be digits, a point and two digits; below one dollar a leading 0 is required (0.50)`,
+    ]);
   });
 
   it('accepts only the data of the eventType', () => {
     const both = { ...achExample().data, ...wireExample().data };
     expect(faultsOf({ ...achExample(), data: both })).toEqual(['data.wireEventInfo: is not a known field']);
-    expect(faultsOf({ ...wireExample(), data: both })).toEqual(['data.achEventInfo: is not a known field']);
     expect(faultsOf({ ...wireExample(), data: achExample().data })).toEqual([
       'data.achEventInfo: is not a known field',
       'data.wireEventInfo: is required',
     ]);
   });
-});
-
-describe('eventDateTime', () => {
-  it.each([
-    '2025-11-20T09:30:00Z',
-    '2025-11-20T09:30:00.1Z',
-    '2025-11-20T09:30:00.123456789Z',
-    '2025-11-20T15:00:00+05:30',
-    '2025-11-19T23:30:00-10:00',
-    '2024-02-29T00:00:00Z',
-    '2025-11-20T09:30Z',
-    '2025-11-20t09:30:00z',
-    '2025-11-20T10:30:00+0100',
-    '2025-11-20T09:30:00.123456789+0000',
-    '2025-11-20T10:05:00.000Z',
-    '2025-11-20T11:05:00+01:00',
-  ])('accepts eventDateTime %s', (eventDateTime) => {
-    expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([]);
-  });
-
-  it.each([
-    '',
-    '2025-11-20',
-    '2025-11-20T09:30:00',
-    '2025-11-20T09:30',
-    '2025-11-20 09:30:00Z',
-    '20251120T093000Z',
-    '2025-11-20T09:30:00,5Z',
-    '2025-11-20T09:30:00.Z',
-    '2025-11-20T09:30:00+24:00',
-    '2025-11-20T09:30:00+01:60',
-    '2025-11-20T24:00:00Z',
-    '2025-11-20T23:60:00Z',
-    '2025-11-20T23:59:60Z',
-    '2026-02-30T09:30:00Z',
-    '2026-13-01T09:30:00Z',
-    '1969-12-31T23:59:59Z',
-    ' 2025-11-20T09:30:00Z',
-    '2025-11-20T09:30:00Z\n',
-    'Fri, 20 Nov 2026 09:30:00 GMT',
-  ])('refuses eventDateTime %j', (eventDateTime) => {
-    expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([
-      'eventDateTime: must be an ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z',
-    ]);
-  });
-
-  it.each(['2025-11-20T10:05:00.001Z', '2025-11-20T11:05:01+01:00', '2099-01-01T00:00:00Z'])(
-    'refuses eventDateTime %s, more than 5 minutes ahead',
-    (eventDateTime) => {
-      expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([
-        'eventDateTime: must not lie more than 5 minutes in the future',
-      ]);
-    },
-  );
-
-  it.each([null, 1_763_631_000, {}, []])(
-    'refuses eventDateTime %j, which is not a string',
-    (eventDateTime) => {
-      expect(faultsOf({ ...achExample(), eventDateTime })).toEqual(['eventDateTime: must be a string']);
-    },
-  );
-});
-
-describe('consumers', () => {
-  const named = (count: number): string[] => Array.from({ length: count }, (_none, index) => String(index));
-  const faultsWith = (consumers: unknown): string[] => faultsOf({ ...achExample(), consumers });
-
-  it.each([[['a']], [['a', 'A', '\u{1FA99}'.repeat(255)]], [named(100)]])(
-    'accepts 1 to 100 distinct consumers: %j',
-    (consumers) => {
-      expect(faultsWith(consumers)).toEqual([]);
-    },
-  );
-
-  it.each([
-    [null, 'must be an array'],
-    ['a', 'must be an array'],
-    [{ 0: 'a' }, 'must be an array'],
-    [[], 'must hold 1 to 100 items'],
-    [named(101), 'must hold 1 to 100 items'],
-  ])('refuses consumers %j', (consumers, message) => {
-    expect(faultsWith(consumers)).toEqual([`consumers: ${message}`]);
-  });
-
-  it.each([
-    ['a', 'must not repeat an earlier item'],
-    ['', 'must not be empty'],
-    ['\u{1FA99}'.repeat(256), 'must be at most 255 characters'],
-    [1, 'must be a string'],
-    [null, 'must be a string'],
-    [['a'], 'must be a string'],
-    [{}, 'must be a string'],
-    ['\u0000', 'must not contain U+0000 or unpaired surrogates'],
-  ])('refuses consumers that include %j', (consumer, message) => {
-    expect(faultsWith(['a', consumer])).toEqual([`consumers[1]: ${message}`]);
-  });
 
   it('reports every invalid consumer by its index', () => {
-    expect(faultsWith(['a', '', 'b', null, 'a'])).toEqual([
+    expect(faultsOf({ ...achExample(), consumers: ['a', '', 'b', null, 'a'] })).toEqual([
       'consumers[1]: must not be empty',
       'consumers[3]: must be a string',
       'consumers[4]: must not repeat an earlier item',
     ]);
+    expect(
+      faultsOf({ ...achExample(), consumers: Array.from({ length: 100 }, (_none, at) => String(at)) }),
+    ).toEqual([]);
+  });
+});
+
+describe('eventDateTime', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ now: Date.parse('2025-11-20T10:00:00Z') });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
   });
 
-  it('reports every invalid consumer of a batch item by its index', () => {
-    const checked = checkPlain(BatchItemDto, { ...achExample(), consumers: ['', 1] });
-    expect(checked.ok || checked.faults.map(({ field }) => field)).toEqual(['consumers[0]', 'consumers[1]']);
+  it.each([
+    ['2025-11-20T10:05:00.000Z', []],
+    ['2025-11-20T11:05:00+01:00', []],
+    ['2025-11-20T10:05:00.001Z', ['eventDateTime: must not lie more than 5 minutes in the future']],
+  ])('lies at most 5 minutes in the future: %s', (eventDateTime, faults) => {
+    expect(faultsOf({ ...achExample(), eventDateTime })).toEqual(faults);
+  });
+});
+
+describe('admitWireStatuses', () => {
+  afterEach(() => admitWireStatuses([]));
+
+  it('admits configured wire statuses in addition to the six of the contract', () => {
+    admitWireStatuses(['Processed']);
+    const faultsWith = (status: string): string[] => faultsOf(wireExample({ status }));
+    expect([faultsWith('Processed'), faultsWith('Complete')]).toEqual([[], []]);
+    expect(faultsWith('Done')).toEqual([
+      'data.wireEventInfo.status: must be one of Review, Send Ready, Reject, Error, Exception, Complete, Processed',
+    ]);
   });
 });
