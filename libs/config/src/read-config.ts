@@ -1,7 +1,5 @@
 import type { EnvironmentColor } from '#libs/contracts';
-import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
-import { Environment } from './environment.js';
+import { ENVIRONMENT, readVariables, type Needed, type Variables } from './environment.js';
 import { readOpenId, type OpenIdConfig } from './read-openid.js';
 import { readSecretFiles } from './secret-files.js';
 
@@ -64,7 +62,7 @@ export const processEnvironment = (): Readonly<NodeJS.ProcessEnv> => process.env
 
 /** DATA_DIR; stand-alone needs it before the rest of the configuration. */
 export const dataDirectory = (env: Readonly<NodeJS.ProcessEnv>): string =>
-  env['DATA_DIR'] !== undefined && env['DATA_DIR'] !== '' ? env['DATA_DIR'] : new Environment().DATA_DIR;
+  env['DATA_DIR'] !== undefined && env['DATA_DIR'] !== '' ? env['DATA_DIR'] : ENVIRONMENT.DATA_DIR.unset;
 
 /**
  * Reads and checks the environment once, and the files that it names for secrets.
@@ -80,25 +78,20 @@ export function readConfig(
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && value !== '') given[name] = value;
   const files = readSecretFiles(given);
-  const values = plainToInstance(
-    Environment,
-    { ...defaults, ...given, ...files.secrets },
-    { excludeExtraneousValues: true, exposeDefaultValues: true },
-  );
-  const faults = validateSync(values).flatMap((error) =>
-    Object.values(error.constraints ?? {}).map((rule) => `${error.property} ${rule}`),
-  );
-  faults.push(...files.faults);
-  const needed = (name: keyof Environment, why: string): string => {
-    const value = values[name];
+  const values = readVariables({ ...defaults, ...given, ...files.secrets });
+  const faults = [...values.faults, ...files.faults];
+  const needed: Needed = (name, why) => {
+    const value = values.get(name);
     if (typeof value === 'string') return value;
     if (!faults.some((fault) => fault.startsWith(`${name} `))) faults.push(`${name} is required: ${why}`);
     return '';
   };
 
+  const { get } = values;
+  const [environmentName, smtpUrl] = [get('ENVIRONMENT_NAME'), get('SMTP_URL')] as const;
   const databaseUrl = withPassword(
     needed('DATABASE_URL', 'the PostgreSQL that holds what was accepted'),
-    values.DATABASE_PASSWORD,
+    get('DATABASE_PASSWORD'),
     faults,
   );
   const queue = readQueue(kind, values, databaseUrl, needed);
@@ -106,38 +99,36 @@ export function readConfig(
     kind === 'tool' ? '' : needed('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
   if (kind === 'api') needed('ADMIN_API_KEY', 'the first operator signs in with it');
   const openId = readOpenId(values, needed);
-  if (values.SMTP_URL !== undefined) needed('MAIL_FROM', 'SMTP_URL is set');
+  if (values.isSet('SMTP_URL')) needed('MAIL_FROM', 'SMTP_URL is set');
   if (faults.length > 0) throw new ConfigurationError(faults);
 
   return {
     kind,
-    http: { host: values.HOST, port: values.PORT, trustedProxies: values.TRUSTED_PROXIES },
+    http: { host: get('HOST'), port: get('PORT'), trustedProxies: get('TRUSTED_PROXIES') },
     rates: {
-      eventRequestsPerSecond: values.EVENT_REQUESTS_PER_SECOND,
-      otherRequestsPerSecond: values.OTHER_REQUESTS_PER_SECOND,
+      eventRequestsPerSecond: get('EVENT_REQUESTS_PER_SECOND'),
+      otherRequestsPerSecond: get('OTHER_REQUESTS_PER_SECOND'),
     },
-    database: { url: databaseUrl, poolSize: values.DATABASE_POOL_SIZE },
+    database: { url: databaseUrl, poolSize: get('DATABASE_POOL_SIZE') },
     queue,
-    adminApiKey: values.ADMIN_API_KEY ?? null,
+    adminApiKey: get('ADMIN_API_KEY') ?? null,
     keyring,
     openId,
     environment:
-      values.ENVIRONMENT_NAME === undefined
-        ? null
-        : { name: values.ENVIRONMENT_NAME, color: values.ENVIRONMENT_COLOR },
+      environmentName === undefined ? null : { name: environmentName, color: get('ENVIRONMENT_COLOR') },
     egress: {
-      allow: values.EGRESS_ALLOW,
-      allowHttp: values.ALLOW_HTTP,
-      proxy: values.EGRESS_PROXY ?? null,
+      allow: get('EGRESS_ALLOW'),
+      allowHttp: get('ALLOW_HTTP'),
+      proxy: get('EGRESS_PROXY') ?? null,
     },
-    publicUrl: values.PUBLIC_URL?.replace(/\/$/, '') ?? null,
-    mail: values.SMTP_URL === undefined ? null : { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
-    wireExtraStatuses: values.WIRE_EXTRA_STATUSES,
-    workerConcurrency: values.WORKER_CONCURRENCY,
-    reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,
-    retentionDays: values.RETENTION_DAYS,
-    logLevel: values.LOG_LEVEL,
-    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    publicUrl: get('PUBLIC_URL')?.replace(/\/$/, '') ?? null,
+    mail: smtpUrl === undefined ? null : { smtpUrl, from: get('MAIL_FROM') ?? '' },
+    wireExtraStatuses: get('WIRE_EXTRA_STATUSES'),
+    workerConcurrency: get('WORKER_CONCURRENCY'),
+    reconcileIntervalMs: get('RECONCILE_INTERVAL_MS'),
+    retentionDays: get('RETENTION_DAYS'),
+    logLevel: get('LOG_LEVEL'),
+    tracesEndpoint: get('OTEL_EXPORTER_OTLP_ENDPOINT') ?? null,
   };
 }
 
@@ -157,13 +148,13 @@ const HAS_PASSWORD = /^[a-z]+:\/\/[^/?#@]*:[^/?#]*@|[?&]password=/;
 /** The default is Redis; for stand-alone it is PostgreSQL, unless REDIS_URL is set. */
 function readQueue(
   kind: ProcessKind,
-  values: Environment,
+  { get, isSet }: Variables,
   databaseUrl: string,
-  needed: (name: keyof Environment, why: string) => string,
+  needed: Needed,
 ): QueueConfig {
-  const fallback = kind === 'standalone' && values.REDIS_URL === undefined ? 'postgres' : 'redis';
-  const namespace = values.QUEUE_NAMESPACE;
-  switch (values.QUEUE_BACKEND ?? fallback) {
+  const fallback = kind === 'standalone' && !isSet('REDIS_URL') ? 'postgres' : 'redis';
+  const namespace = get('QUEUE_NAMESPACE');
+  switch (get('QUEUE_BACKEND') ?? fallback) {
     case 'postgres':
       return { backend: 'postgres', url: databaseUrl, namespace };
     case 'redis':
