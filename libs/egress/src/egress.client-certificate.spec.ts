@@ -1,10 +1,8 @@
 import { TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { TLS_FAULTS } from '#libs/contracts';
-import { createEgress } from './create-egress.js';
-import type { Egress } from './exchange.js';
 import { makeAuthority, makeCertificate, type Certificate } from './testing/certificates.js';
-import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { loopbackEgress } from './testing/loopback-egress.js';
 import { OpensslServer } from './testing/openssl-server.js';
 import { posting } from './testing/posting.js';
 
@@ -12,8 +10,7 @@ let server: Certificate;
 let authority: Certificate;
 let untrusted: Certificate;
 let [first, second, expired]: Certificate[] = [];
-let egress: Egress;
-let consumers = new LoopbackConsumers();
+const { consumers, egress } = loopbackEgress();
 
 beforeAll(() => {
   server = makeCertificate('IP:127.0.0.1');
@@ -26,13 +23,7 @@ beforeAll(() => {
       commonName: `client-${String(index)}`,
     }),
   );
-  egress = createEgress({ allow: ['127.0.0.0/8'] });
 });
-afterEach(async () => {
-  await consumers.stop();
-  consumers = new LoopbackConsumers();
-});
-afterAll(() => egress.close());
 
 const presenting = (certificate: Certificate | undefined) => ({
   caCertificate: server.cert,

@@ -1,19 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createEgress } from './create-egress.js';
-import { LocalFaultError, type Egress } from './exchange.js';
-import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { describe, expect, it } from '@jest/globals';
+import { LocalFaultError } from './exchange.js';
+import { loopbackEgress } from './testing/loopback-egress.js';
 import { posting } from './testing/posting.js';
 
-let consumers: LoopbackConsumers;
-let egress: Egress;
-beforeEach(() => {
-  consumers = new LoopbackConsumers();
-  egress = createEgress({ allow: ['127.0.0.0/8'] });
-});
-afterEach(async () => {
-  await egress.close();
-  await consumers.stop();
-});
+const { consumers, egress, open } = loopbackEgress();
 
 describe('egress: connections', () => {
   it('keeps connections to a consumer alive and reuses them', async () => {
@@ -52,21 +42,23 @@ describe('egress: connections', () => {
 
 describe('egress: close', () => {
   it('a closing egress waits for requests in flight and refuses new requests', async () => {
+    const closing = open();
     const url = await consumers.http((_, response) => {
       setTimeout(() => response.end('late'), 100);
     });
-    const inFlight = egress.post(posting(url));
-    const closed = egress.close();
-    await expect(egress.post(posting(url))).rejects.toThrow(LocalFaultError);
+    const inFlight = closing.post(posting(url));
+    const closed = closing.close();
+    await expect(closing.post(posting(url))).rejects.toThrow(LocalFaultError);
     expect((await inFlight).responseBody).toBe('late');
     await closed;
-    await egress.close();
+    await closing.close();
   });
 
   it('a closing egress interrupts requests after its deadline with an internal error', async () => {
+    const closing = open();
     const url = await consumers.http(() => undefined);
-    const inFlight = egress.post(posting(url)).catch((error: unknown) => error);
-    await egress.close({ withinMs: 50 });
+    const inFlight = closing.post(posting(url)).catch((error: unknown) => error);
+    await closing.close({ withinMs: 50 });
     expect(await inFlight).toBeInstanceOf(LocalFaultError);
   });
 });
@@ -89,8 +81,7 @@ describe('egress: internal errors', () => {
 
   it('throws an internal error when the machine has no free sockets', async () => {
     const lookup = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-    const withoutSockets = createEgress({ allow: [], lookup: (_, __, found) => found(lookup, []) });
+    const withoutSockets = open({ lookup: (_, __, found) => found(lookup, []) });
     await expect(withoutSockets.post(posting('https://consumer.example/'))).rejects.toThrow(LocalFaultError);
-    await withoutSockets.close();
   });
 });

@@ -1,45 +1,48 @@
-import type { LookupAddress } from 'node:dns';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '#test/support/wait-until';
 import { createEgress } from './create-egress.js';
 import type { Egress } from './exchange.js';
-import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { finding, loopbackEgress } from './testing/loopback-egress.js';
 import { posting } from './testing/posting.js';
 
-let consumers: LoopbackConsumers;
+const { consumers, open } = loopbackEgress();
 let requests: number;
 let port: string;
-const opened: Egress[] = [];
+let connection: 'close' | 'keep-alive';
+let lookups: number;
 
 beforeEach(async () => {
-  consumers = new LoopbackConsumers();
   requests = 0;
+  lookups = 0;
+  connection = 'close';
   const url = await consumers.http((_, response) => {
     requests += 1;
-    response.writeHead(200, { connection: 'close' }).end();
+    response.writeHead(200, { connection }).end();
   });
   port = new URL(url).port;
 });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-  await consumers.stop();
-});
 
-function egressWith(allow: readonly string[], addresses: () => readonly string[] = () => []): Egress {
-  const egress = createEgress({
+/** An egress whose name lookups find the addresses for their number. */
+const egressWith = (
+  allow: readonly string[],
+  addresses: (lookup: number) => readonly string[],
+  connectionLifeMs = 300_000,
+): Egress =>
+  open({
     allow,
-    lookup: (_, __, found) => {
-      const all = addresses().map((address): LookupAddress => ({
-        address,
-        family: address.includes(':') ? 6 : 4,
-      }));
-      process.nextTick(found, null, all);
-    },
+    connectionLifeMs,
+    lookup: finding(() => {
+      lookups += 1;
+      return addresses(lookups);
+    }),
   });
-  opened.push(egress);
-  return egress;
-}
-
 const loopback = () => ['127.0.0.1'];
+
+/** The outcome of a request to a host, or why its address is refused. */
+async function sent(egress: Egress, host = 'consumer.example'): Promise<string> {
+  const { outcome, detail } = await egress.post(posting(new URL(`http://${host}:${port}/`).href));
+  return outcome === 'blocked_address' ? detail : outcome;
+}
 
 describe('egress: guard', () => {
   it.each([
@@ -52,88 +55,76 @@ describe('egress: guard', () => {
     '169.254.169.254',
     '10.0.0.1',
   ])('does not connect to the URL host %s', async (host) => {
-    const url = new URL(`http://${host}:${port}/`).href;
-    const exchange = await egressWith([]).post(posting(url));
-    expect(exchange).toMatchObject({ outcome: 'blocked_address', httpStatus: null });
-    expect(exchange.detail).toMatch(/^[\da-f.:]+ is not permitted: \w/);
-    expect(consumers.openConnections).toBe(0);
+    expect(await sent(egressWith([], loopback), host)).toMatch(/^[\da-f.:]+ is not permitted: \w/);
+    expect([consumers.openConnections, lookups]).toEqual([0, 0]);
   });
 
   it.each([
-    ['a private address', ['127.0.0.1']],
-    ['a private address behind a public one', ['93.184.216.34', '127.0.0.1']],
-    ['IPv4 inside IPv6', ['::ffff:127.0.0.1']],
-    ['a text that is no address', ['localhost']],
-  ])('does not connect to a host name that resolves to %s', async (_, addresses) => {
-    const exchange = await egressWith([], () => addresses).post(posting(`http://consumer.example:${port}/`));
-    expect(exchange.outcome).toBe('blocked_address');
-    expect(requests).toBe(0);
-  });
-
-  it('reports a refused address and its kind', async () => {
-    const { detail } = await egressWith([], () => ['169.254.169.254']).post(
-      posting('https://consumer.example/'),
-    );
-    expect(detail).toBe('169.254.169.254 is not permitted: cloud metadata');
-  });
-
-  it('refuses a host name that changes to a private address before a later connect (DNS rebinding)', async () => {
-    const answers = [['127.0.0.1'], ['127.0.0.2', '10.0.0.1']];
-    const egress = egressWith(['127.0.0.0/8'], () => answers.shift() ?? []);
-    const url = `http://rebinding.example:${port}/`;
-    expect((await egress.post(posting(url))).outcome).toBe('acknowledged');
-    expect((await egress.post(posting(url))).outcome).toBe('blocked_address');
+    ['127.0.0.2 is not permitted: loopback (RFC 1122)', ['93.184.216.34', '127.0.0.2']],
+    ['localhost is not permitted: not an IP address', ['localhost']],
+    ['10.0.0.1 is not permitted: private (RFC 1918)', ['10.0.0.1']],
+    ['::1 is not permitted: loopback (RFC 4291)', ['::1']],
+    ['169.254.169.254 is not permitted: cloud metadata', ['169.254.169.254']],
+    ['fd00::1 is not permitted: unique local (RFC 4193)', ['127.0.0.1', 'fd00::1']],
+    ['2002:a00:1::1 is not permitted: 6to4 (RFC 3056)', ['127.0.0.1', '2002:a00:1::1']],
+    ['64:ff9b::a00:1 is not permitted: NAT64 (RFC 6052)', ['64:ff9b::a00:1']],
+    ['2001:0:a00:1::1 is not permitted: Teredo (RFC 4380)', ['2001:0:a00:1::1']],
+    ['::ffff:127.0.0.1 is not permitted: IPv4-mapped (RFC 4291)', ['::ffff:127.0.0.1']],
+  ])('refuses a host name from its change on (DNS rebinding): %s', async (detail, changed) => {
+    const rebinding = egressWith(['127.0.0.1'], (lookup) => (lookup === 1 ? ['127.0.0.1'] : changed));
+    expect(await sent(rebinding)).toBe('acknowledged');
+    expect(await sent(rebinding)).toBe(detail);
     expect(requests).toBe(1);
   });
 
   it('connects to the checked address without a second name lookup', async () => {
-    let lookups = 0;
-    const egress = egressWith(['127.0.0.1'], () => {
-      lookups += 1;
-      return lookups === 1 ? ['127.0.0.1'] : ['10.0.0.1'];
-    });
-    expect((await egress.post(posting(`http://pinned.example:${port}/`))).outcome).toBe('acknowledged');
+    const flipping = egressWith(['127.0.0.1'], (lookup) => (lookup === 1 ? ['127.0.0.1'] : ['10.0.0.1']));
+    expect(await sent(flipping)).toBe('acknowledged');
     expect(lookups).toBe(1);
+  });
+
+  it('does not look up the host name of a kept connection again before the end of its life', async () => {
+    connection = 'keep-alive';
+    let addresses = ['127.0.0.1'];
+    const kept = egressWith(['127.0.0.1'], () => addresses, 1_000);
+    // A connection is free a moment after its answer is read, so two connections may alternate.
+    for (let index = 0; index < 5; index += 1) expect(await sent(kept)).toBe('acknowledged');
+    expect(lookups).toBeLessThanOrEqual(2);
+    addresses = ['10.0.0.1'];
+    expect(await sent(kept, 'other.example')).toMatch(/^10.0.0.1 is not permitted/);
+    await waitUntil(async () => (await sent(kept)) !== 'acknowledged', {
+      what: 'a new connection to be refused',
+    });
+    expect(await sent(kept)).toMatch(/^10.0.0.1 is not permitted/);
   });
 
   it('connects to an allowed network and an allowed host name', async () => {
-    const byNetwork = egressWith(['127.0.0.0/8'], loopback);
-    expect((await byNetwork.post(posting(`http://127.0.0.1:${port}/`))).outcome).toBe('acknowledged');
+    expect(await sent(egressWith(['127.0.0.0/8'], loopback), '127.0.0.1')).toBe('acknowledged');
     const byName = egressWith(['hooks.internal'], loopback);
-    expect((await byName.post(posting(`http://hooks.internal:${port}/`))).outcome).toBe('acknowledged');
-    expect((await byName.post(posting(`http://other.internal:${port}/`))).outcome).toBe('blocked_address');
-    expect((await byName.post(posting(`http://127.0.0.1:${port}/`))).outcome).toBe('blocked_address');
+    expect(await sent(byName, 'hooks.internal')).toBe('acknowledged');
+    for (const other of ['other.internal', '127.0.0.1'])
+      expect(await sent(byName, other)).toMatch(/^127.0.0.1 is not permitted/);
   });
 
   it('tries the next address of a host name when the first does not answer', async () => {
-    const egress = egressWith(['127.0.0.0/8', '::1'], () => ['::1', '127.0.0.1']);
-    expect((await egress.post(posting(`http://both.example:${port}/`))).outcome).toBe('acknowledged');
+    expect(await sent(egressWith(['127.0.0.0/8', '::1'], () => ['::1', '127.0.0.1']))).toBe('acknowledged');
   });
 
   it('shares one name lookup between concurrent requests', async () => {
-    let lookups = 0;
-    const egress = egressWith(['127.0.0.0/8'], () => {
-      lookups += 1;
-      return ['127.0.0.1'];
-    });
-    const url = `http://shared.example:${port}/`;
-    const exchanges = await Promise.all(Array.from({ length: 20 }, () => egress.post(posting(url))));
-    expect(exchanges.every((exchange) => exchange.outcome === 'acknowledged')).toBe(true);
-    expect(lookups).toBe(1);
+    const egress = egressWith(['127.0.0.0/8'], loopback);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => sent(egress)));
+    expect([new Set(outcomes), lookups]).toEqual([new Set(['acknowledged']), 1]);
   });
 
   it('ignores the proxy settings of the environment', async () => {
     const saved = { ...process.env };
     const proxy = await consumers.http((_, response) => response.writeHead(418).end());
-    Object.assign(process.env, {
-      HTTP_PROXY: proxy,
-      http_proxy: proxy,
-      ALL_PROXY: proxy,
+    const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY'];
+    Object.assign(process.env, Object.fromEntries(names.map((name) => [name, proxy])), {
       NODE_USE_ENV_PROXY: '1',
     });
     try {
-      const exchange = await egressWith(['127.0.0.0/8']).post(posting(`http://127.0.0.1:${port}/`));
-      expect(exchange.httpStatus).toBe(200);
+      expect(await sent(open(), '127.0.0.1')).toBe('acknowledged');
     } finally {
       process.env = saved;
     }

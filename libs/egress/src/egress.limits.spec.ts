@@ -1,24 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '#test/support/wait-until';
-import { createEgress } from './create-egress.js';
 import { LocalFaultError, type Egress } from './exchange.js';
-import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { loopbackEgress } from './testing/loopback-egress.js';
 import { posting } from './testing/posting.js';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
 const TIMEOUT_MS = 1_000;
 
-let consumers: LoopbackConsumers;
-let egress: Egress;
-beforeEach(() => {
-  consumers = new LoopbackConsumers();
-  egress = createEgress({ allow: ['127.0.0.0/8'] });
-});
-afterEach(async () => {
-  await egress.close();
-  await consumers.stop();
-});
+const { consumers, egress, open } = loopbackEgress();
 
 /** Waits until the consumer, too, has closed every connection. */
 const allClosed = (): Promise<true> =>
@@ -105,8 +95,7 @@ describe('egress: timeout', () => {
       }),
     );
     const answer: (() => void)[] = [];
-    const slow = createEgress({
-      allow: ['127.0.0.0/8'],
+    const slow = open({
       lookup: (_, __, found) => {
         answer.push(() => {
           found(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -118,7 +107,6 @@ describe('egress: timeout', () => {
     for (const resolve of answer) resolve();
     await new Promise((later) => setTimeout(later, 100));
     expect(requests).toBe(0);
-    await slow.close();
   });
 
   it.each([
@@ -136,8 +124,7 @@ describe('egress: timeout', () => {
       );
       const startedAtMs = performance.now();
       const clock = jest.spyOn(performance, 'now').mockReturnValue(startedAtMs);
-      const suspended = createEgress({
-        allow: ['127.0.0.0/8'],
+      const suspended = open({
         lookup: (_, __, found) => {
           // As if the process was suspended during the lookup.
           clock.mockReturnValue(startedAtMs + passedMs);
@@ -150,7 +137,6 @@ describe('egress: timeout', () => {
         (error: unknown) => (error instanceof LocalFaultError ? error.name : String(error)),
       );
       clock.mockRestore();
-      await suspended.close();
       expect(requests).toBe(expected);
       expect(ended).toBe(end);
     },

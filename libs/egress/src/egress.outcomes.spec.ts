@@ -1,19 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createEgress } from './create-egress.js';
-import type { Egress } from './exchange.js';
-import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { describe, expect, it } from '@jest/globals';
+import { loopbackEgress } from './testing/loopback-egress.js';
 import { posting } from './testing/posting.js';
 
-let consumers: LoopbackConsumers;
-let egress: Egress;
-beforeEach(() => {
-  consumers = new LoopbackConsumers();
-  egress = createEgress({ allow: ['127.0.0.0/8'] });
-});
-afterEach(async () => {
-  await egress.close();
-  await consumers.stop();
-});
+const { consumers, egress, open } = loopbackEgress();
 
 describe('egress: request', () => {
   it('sends the exact body, path and headers, which are built at the time of sending', async () => {
@@ -157,7 +146,7 @@ describe('egress: outcome', () => {
       Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' }),
       null,
     ];
-    const byName = createEgress({ allow: [], lookup: (_, __, found) => found(answers.shift() ?? null, []) });
+    const byName = open({ lookup: (_, __, found) => found(answers.shift() ?? null, []) });
     const details = [];
     for (let index = 0; index < 3; index += 1) {
       const exchange = await byName.post(posting('http://consumer.example/'));
@@ -169,7 +158,6 @@ describe('egress: outcome', () => {
       'name server does not answer',
       'host name has no address',
     ]);
-    await byName.close();
   });
 });
 

@@ -1,32 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createEgress } from './create-egress.js';
 import { parseEgressProxy } from './egress-proxy.js';
 import { LocalFaultError, type Egress } from './exchange.js';
 import { makeCertificate } from './testing/certificates.js';
 import { ConnectProxy } from './testing/connect-proxy.js';
-import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { finding, loopbackEgress } from './testing/loopback-egress.js';
 import { posting } from './testing/posting.js';
 
-let consumers: LoopbackConsumers;
+const { consumers, open } = loopbackEgress();
 let proxy: ConnectProxy;
 let egress: Egress;
 let addresses: readonly string[];
 
 beforeEach(async () => {
-  consumers = new LoopbackConsumers();
   proxy = await ConnectProxy.start();
   addresses = ['127.0.0.1'];
-  egress = createEgress({
-    allow: ['127.0.0.0/8', '::1'],
-    proxy: proxy.url,
-    lookup: (_, __, found) =>
-      found(
-        null,
-        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      ),
-  });
+  egress = open({ allow: ['127.0.0.0/8', '::1'], proxy: proxy.url, lookup: finding(() => addresses) });
 });
-afterEach(() => Promise.all([egress.close(), consumers.stop(), proxy.stop()]));
+afterEach(() => proxy.stop());
 
 describe('egress through a proxy', () => {
   it('connects through the egress proxy to the checked address, with TLS for the host name', async () => {

@@ -1,21 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { waitUntil } from '#test/support/wait-until';
-import { createEgress } from './create-egress.js';
-import type { Egress } from './exchange.js';
-import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { loopbackEgress } from './testing/loopback-egress.js';
 import { posting } from './testing/posting.js';
 
-let consumers: LoopbackConsumers;
-let egress: Egress;
-beforeEach(() => {
-  consumers = new LoopbackConsumers();
-  egress = createEgress({ allow: ['127.0.0.0/8'] });
-});
-afterEach(async () => {
-  await egress.close({ withinMs: 0 });
-  await consumers.stop();
-});
+const { consumers, egress, open } = loopbackEgress();
 
 describe('egress: headers of each request', () => {
   it('gives each of many requests at once its own headers, on new and on reused connections', async () => {
@@ -99,9 +88,10 @@ describe('egress: a request that may not be sent any more', () => {
       connections += 1;
       socket.on('data', (chunk) => (bytes += chunk.length));
     });
-    await expect(egress.post({ ...refusing, url: `http://127.0.0.1:${port}/` })).rejects.toBe(refusal);
+    const closing = open();
+    await expect(closing.post({ ...refusing, url: `http://127.0.0.1:${port}/` })).rejects.toBe(refusal);
     await waitUntil(() => connections === 1, { what: 'the connection to be accepted', everyMs: 2 });
-    await egress.close();
+    await closing.close();
     await waitUntil(() => consumers.openConnections === 0, { what: 'the end to be read', everyMs: 2 });
     expect({ connections, bytes }).toEqual({ connections: 1, bytes: 0 });
   });

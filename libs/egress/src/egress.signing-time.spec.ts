@@ -1,33 +1,15 @@
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { waitUntil } from '#test/support/wait-until';
-import { createEgress, type EgressOptions } from './create-egress.js';
 import type { Egress, EgressRequest } from './exchange.js';
 import { makeCertificate } from './testing/certificates.js';
 import { ConnectProxy } from './testing/connect-proxy.js';
 import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { loopbackEgress } from './testing/loopback-egress.js';
 import { posting } from './testing/posting.js';
 
-let consumers: LoopbackConsumers;
-let proxy: ConnectProxy;
-let egresses: Egress[];
-beforeEach(async () => {
-  consumers = new LoopbackConsumers();
-  proxy = await ConnectProxy.start();
-  egresses = [];
-});
-afterEach(async () => {
-  await Promise.all(egresses.map((each) => each.close({ withinMs: 0 })));
-  await Promise.all([consumers.stop(), proxy.stop()]);
-});
-
-/** Closed after the test. */
-function openEgress(options: Partial<EgressOptions> = {}): Egress {
-  const opened = createEgress({ allow: ['127.0.0.0/8'], ...options });
-  egresses.push(opened);
-  return opened;
-}
+const { consumers, open } = loopbackEgress();
 
 /** Longer than the resolution of the clock; the connection is held back for this long. */
 const HELD_BACK_MS = 30;
@@ -59,7 +41,7 @@ describe('egress: time of signing', () => {
       }),
     );
     const answers: (() => void)[] = [];
-    const slow = openEgress({
+    const slow = open({
       lookup: (_, __, found) => answers.push(() => found(null, [{ address: '127.0.0.1', family: 4 }])),
     });
     const request = posting(`http://slow.example:${port}/`, { buildHeaders: timestamp });
@@ -85,7 +67,7 @@ describe('egress: time of signing', () => {
       buildHeaders: timestamp,
       tls: { caCertificate: certificate.cert },
     });
-    const { releasedAtMs, exchange } = await postHeldBack(openEgress(), request, {
+    const { releasedAtMs, exchange } = await postHeldBack(open(), request, {
       isReached: () => sockets.length > 0,
       release: () => sockets.forEach((socket) => https.emit('connection', socket)),
     });
@@ -100,9 +82,10 @@ describe('egress: time of signing', () => {
       seen.push(headers['x-timestamp']);
       response.end();
     });
+    const proxy = await ConnectProxy.start();
     const tunnel = Promise.withResolvers<void>();
     proxy.opensAfter = tunnel.promise;
-    const through = openEgress({ proxy: proxy.url });
+    const through = open({ proxy: proxy.url });
     const { releasedAtMs, exchange } = await postHeldBack(
       through,
       posting(url, { buildHeaders: timestamp }),
@@ -110,6 +93,7 @@ describe('egress: time of signing', () => {
     );
     expect(exchange.sentAt.getTime()).toBeGreaterThanOrEqual(releasedAtMs);
     expect(seen).toEqual([String(exchange.sentAt.getTime())]);
+    await proxy.stop();
   });
 
   it('builds no headers for a request that gets no connection, and says when it began', async () => {
@@ -118,7 +102,7 @@ describe('egress: time of signing', () => {
     await gone.stop();
     const before = Date.now();
     let built = 0;
-    const exchange = await openEgress().post(
+    const exchange = await open().post(
       posting(`http://127.0.0.1:${port}/`, {
         buildHeaders: () => {
           built += 1;

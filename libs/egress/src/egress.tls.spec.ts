@@ -1,12 +1,10 @@
 import { TLS_FAULTS } from '#libs/contracts';
 import { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '#test/support/wait-until';
-import { createEgress } from './create-egress.js';
-import type { Egress } from './exchange.js';
 import { makeAuthority, makeCertificate, type Certificate } from './testing/certificates.js';
-import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { finding, loopbackEgress } from './testing/loopback-egress.js';
 import { posting } from './testing/posting.js';
 
 let own: Certificate;
@@ -14,8 +12,7 @@ let expired: Certificate;
 let foreign: Certificate;
 let authority: Certificate;
 let issued: Certificate;
-let egress: Egress;
-let consumers = new LoopbackConsumers();
+const { consumers, egress } = loopbackEgress({ lookup: finding() });
 
 beforeAll(() => {
   own = makeCertificate('IP:127.0.0.1,DNS:consumer.example');
@@ -23,16 +20,7 @@ beforeAll(() => {
   foreign = makeCertificate('DNS:other.example');
   authority = makeAuthority('private-authority');
   issued = makeCertificate('IP:127.0.0.1', 1, { issuer: authority });
-  egress = createEgress({
-    allow: ['127.0.0.0/8'],
-    lookup: (_, __, found) => found(null, [{ address: '127.0.0.1', family: 4 }]),
-  });
 });
-afterEach(async () => {
-  await consumers.stop();
-  consumers = new LoopbackConsumers();
-});
-afterAll(() => egress.close());
 
 describe('egress over TLS', () => {
   it("trusts a consumer's private authority, by address and by name", async () => {
@@ -107,20 +95,17 @@ describe('egress over TLS', () => {
   it('reports why the certificate of a server is refused', async () => {
     const past = makeCertificate('IP:127.0.0.1', -1, { issuer: authority });
     const cases = [
-      { certificate: issued, tls: undefined, detail: TLS_FAULTS.serverUntrusted },
-      { certificate: issued, tls: { caCertificate: own.cert }, detail: TLS_FAULTS.serverUntrusted },
-      { certificate: past, tls: { caCertificate: authority.cert }, detail: TLS_FAULTS.serverExpired },
-      { certificate: own, tls: undefined, detail: 'certificate is self-signed' },
-      { certificate: own, tls: { caCertificate: foreign.cert }, detail: 'certificate is self-signed' },
-      { certificate: expired, tls: { caCertificate: expired.cert }, detail: 'certificate has expired' },
-      {
-        certificate: foreign,
-        tls: { caCertificate: foreign.cert },
-        detail: 'certificate is for another host name',
-      },
-    ];
-    for (const { certificate, tls, detail } of cases) {
+      [issued, undefined, TLS_FAULTS.serverUntrusted],
+      [issued, own, TLS_FAULTS.serverUntrusted],
+      [past, authority, TLS_FAULTS.serverExpired],
+      [own, undefined, TLS_FAULTS.serverSelfSigned],
+      [own, foreign, TLS_FAULTS.serverSelfSigned],
+      [expired, expired, TLS_FAULTS.serverExpired],
+      [foreign, foreign, TLS_FAULTS.serverOtherHost],
+    ] as const;
+    for (const [certificate, trusted, detail] of cases) {
       const url = await consumers.https(certificate, (_, response) => response.end());
+      const tls = trusted && { caCertificate: trusted.cert };
       expect(await egress.post(posting(url, { tls }))).toMatchObject({
         outcome: 'tls',
         httpStatus: null,

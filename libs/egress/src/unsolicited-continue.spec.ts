@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createEgress } from './create-egress.js';
-import type { Egress } from './exchange.js';
 import { makeCertificate } from './testing/certificates.js';
-import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { loopbackEgress } from './testing/loopback-egress.js';
 import { posting } from './testing/posting.js';
 import { AnswerHeads } from './unsolicited-continue.js';
 
@@ -73,16 +71,7 @@ describe('AnswerHeads', () => {
 });
 
 describe('answer after an unsolicited 100 Continue', () => {
-  let consumers: LoopbackConsumers;
-  let egress: Egress;
-  beforeEach(() => {
-    consumers = new LoopbackConsumers();
-    egress = createEgress({ allow: ['127.0.0.0/8'] });
-  });
-  afterEach(async () => {
-    await egress.close();
-    await consumers.stop();
-  });
+  const { consumers, egress } = loopbackEgress();
 
   it.each([
     ['one 100 Continue', CONTINUE],
