@@ -1,13 +1,13 @@
 import type { ChannelKind } from '#libs/contracts';
 import type { Egress } from '#libs/egress';
 import { signNotification } from '#libs/signing';
-import { emailSummary, emailText } from './formats/email.js';
+import { emailText } from './formats/email.js';
 import { PAGERDUTY_URL, pagerDutyBody, pagerDutySummary } from './formats/pagerduty.js';
-import { slackBody, slackSummary } from './formats/slack.js';
-import { teamsBody, teamsSummary } from './formats/teams.js';
+import { slackBody } from './formats/slack.js';
+import { teamsBody } from './formats/teams.js';
 import { webhookBody, webhookSummary } from './formats/webhook.js';
-import type { IssueMessage, Origin } from './issue-message.js';
-import type { IssueSummary } from './issue-summary.js';
+import { announced, type Announcement, type IssueMessage, type Origin } from './issue-message.js';
+import { announcedSummary, type IssueSummary } from './issue-summary.js';
 import type { Mailer } from './mailer.js';
 
 /** For one request or one mail. */
@@ -51,30 +51,20 @@ export class ChannelSender {
    * @throws LocalFaultError when this process cannot send
    */
   async send(destination: Destination, messages: readonly IssueMessage[]): Promise<SendResult[]> {
-    const { kind, url = '', signingSecret = '', routingKey = '', recipients } = destination;
-    const all = (result: SendResult): SendResult[] => messages.map(() => result);
-    switch (kind) {
-      case 'webhook': {
-        const body = JSON.stringify(webhookBody(messages, this.origin));
-        return all(await this.post(url, body, signedBy(signingSecret, url, body)));
-      }
-      case 'slack':
-        return all(await this.post(url, JSON.stringify(slackBody(messages, this.origin))));
-      case 'teams':
-        return all(await this.post(url, JSON.stringify(teamsBody(messages, this.origin))));
-      case 'pagerduty': {
-        const results: SendResult[] = [];
-        for (const message of messages) {
-          const body = JSON.stringify(pagerDutyBody(message, this.origin, routingKey));
-          const result = await this.post(url === '' ? PAGERDUTY_URL : url, body);
-          results.push(result);
-          if (!result.isSent) break;
-        }
-        return results;
-      }
-      case 'email':
-        return all(await this.mail(recipients, emailText(messages, this.origin)));
+    const { origin } = this;
+    const { kind } = destination;
+    if (kind !== 'pagerduty') {
+      const [announcement, webhook] = [announced(messages, origin), webhookBody(messages, origin)];
+      const result = await this.announce(kind, destination, announcement, webhook);
+      return messages.map(() => result);
     }
+    const results: SendResult[] = [];
+    for (const message of messages) {
+      const result = await this.alert(destination, (key) => pagerDutyBody(message, origin, key));
+      results.push(result);
+      if (!result.isSent) break;
+    }
+    return results;
   }
 
   /**
@@ -82,23 +72,38 @@ export class ChannelSender {
    * @throws LocalFaultError when this process cannot send
    */
   sendSummary(destination: Destination, summary: IssueSummary): Promise<SendResult> {
-    const { kind, url = '', signingSecret = '', routingKey = '', recipients } = destination;
+    const { origin } = this;
+    const { kind } = destination;
+    return kind === 'pagerduty'
+      ? this.alert(destination, (key) => pagerDutySummary(summary, origin, key))
+      : this.announce(kind, destination, announcedSummary(summary, origin), webhookSummary(summary, origin));
+  }
+
+  private announce(
+    kind: Exclude<ChannelKind, 'pagerduty'>,
+    { url = '', signingSecret = '', recipients }: Destination,
+    announcement: Announcement,
+    webhook: object,
+  ): Promise<SendResult> {
     switch (kind) {
       case 'webhook': {
-        const body = JSON.stringify(webhookSummary(summary, this.origin));
+        const body = JSON.stringify(webhook);
         return this.post(url, body, signedBy(signingSecret, url, body));
       }
       case 'slack':
-        return this.post(url, JSON.stringify(slackSummary(summary, this.origin)));
+        return this.post(url, JSON.stringify(slackBody(announcement)));
       case 'teams':
-        return this.post(url, JSON.stringify(teamsSummary(summary, this.origin)));
-      case 'pagerduty': {
-        const body = JSON.stringify(pagerDutySummary(summary, this.origin, routingKey));
-        return this.post(url === '' ? PAGERDUTY_URL : url, body);
-      }
+        return this.post(url, JSON.stringify(teamsBody(announcement)));
       case 'email':
-        return this.mail(recipients, emailSummary(summary, this.origin));
+        return this.mail(recipients, emailText(announcement));
     }
+  }
+
+  private alert(
+    { url = PAGERDUTY_URL, routingKey = '' }: Destination,
+    bodyFor: (routingKey: string) => object,
+  ): Promise<SendResult> {
+    return this.post(url === '' ? PAGERDUTY_URL : url, JSON.stringify(bodyFor(routingKey)));
   }
 
   private async post(

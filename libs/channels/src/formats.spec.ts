@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ISSUE_EVENTS, ISSUE_KINDS } from '#libs/contracts';
-import { emailSummary, emailText } from './formats/email.js';
+import { emailText } from './formats/email.js';
 import { pagerDutyBody, pagerDutySummary } from './formats/pagerduty.js';
-import { slackBody, slackSummary } from './formats/slack.js';
-import { teamsBody, teamsSummary } from './formats/teams.js';
+import { slackBody } from './formats/slack.js';
+import { teamsBody } from './formats/teams.js';
 import { webhookBody, webhookSummary } from './formats/webhook.js';
-import type { IssueMessage } from './issue-message.js';
-import type { IssueSummary } from './issue-summary.js';
+import { announced, type IssueMessage } from './issue-message.js';
+import { announcedSummary, type IssueSummary } from './issue-summary.js';
 
 const OPENED: IssueMessage = {
   event: 'opened',
@@ -42,7 +42,7 @@ const NOWHERE = { publicUrl: null, environment: null };
 
 describe('formats of channel messages', () => {
   it('an e-mail has the title as its subject, and the summary, advice, contact and link as its text', () => {
-    expect(emailText([OPENED], ORIGIN)).toEqual({
+    expect(emailText(announced([OPENED], ORIGIN))).toEqual({
       subject: '[production] Opened: Falcon Air Cargo, down',
       text: `Opened: Falcon Air Cargo, down
 
@@ -57,7 +57,7 @@ https://dispatcher.bank.example/issues/id-1
   });
 
   it('several messages are one e-mail whose subject counts them', () => {
-    const { subject, text } = emailText([OPENED, RESOLVED, OPENED], NOWHERE);
+    const { subject, text } = emailText(announced([OPENED, RESOLVED, OPENED], NOWHERE));
     expect(subject).toBe('3 messages about issues: 2 opened, 1 resolved');
     expect(text.split('\n---\n')).toHaveLength(3);
     expect(text).toContain('Resolved: Falcon Air Cargo, down\n\nAutomatically at 2026-03-01T11:00:00.000Z');
@@ -65,10 +65,10 @@ https://dispatcher.bank.example/issues/id-1
 
   it('a Slack message has a section for each issue, and a name can neither mention people nor make a link', () => {
     const hostile = { ...OPENED, consumerName: '<!channel> <https://x.example|*y*>', contact: null };
-    const body = JSON.stringify(slackBody([hostile, RESOLVED], ORIGIN));
+    const body = JSON.stringify(slackBody(announced([hostile, RESOLVED], ORIGIN)));
     expect(body).not.toContain('<!channel>');
     expect(body).not.toContain('<https://x');
-    expect(slackBody([OPENED], ORIGIN)).toMatchObject({
+    expect(slackBody(announced([OPENED], ORIGIN))).toMatchObject({
       text: '[production] Opened: Falcon Air Cargo, down',
       blocks: [
         {
@@ -84,7 +84,9 @@ https://dispatcher.bank.example/issues/id-1
   });
 
   it('a Teams message is one Adaptive Card, and a name cannot make a link', () => {
-    const body = teamsBody([{ ...OPENED, consumerName: '[x](https://x.example)' }, RESOLVED], ORIGIN);
+    const body = teamsBody(
+      announced([{ ...OPENED, consumerName: '[x](https://x.example)' }, RESOLVED], ORIGIN),
+    );
     expect(body).toMatchObject({
       type: 'message',
       attachments: [
@@ -155,12 +157,12 @@ https://dispatcher.bank.example/issues/id-1
   it('a summary of issues above the limit has their count, and links to the list', () => {
     const title = '[production] And 40 more issues: dead deliveries, not settled (39); down (1)';
     const url = 'https://dispatcher.bank.example/issues';
-    expect(emailSummary(SUMMARY, ORIGIN)).toMatchObject({
+    expect(emailText(announcedSummary(SUMMARY, ORIGIN))).toMatchObject({
       subject: title,
       text: expect.stringContaining(url),
     });
-    expect(slackSummary(SUMMARY, ORIGIN)).toMatchObject({ text: title });
-    expect(JSON.stringify(teamsSummary(SUMMARY, ORIGIN))).toContain('And 40 more issues');
+    expect(slackBody(announcedSummary(SUMMARY, ORIGIN))).toMatchObject({ text: title });
+    expect(JSON.stringify(teamsBody(announcedSummary(SUMMARY, ORIGIN)))).toContain('And 40 more issues');
     expect(pagerDutySummary(SUMMARY, ORIGIN, 'key')).toMatchObject({
       event_action: 'trigger',
       dedup_key: 'critical issues above the limit of channel channel-1',
@@ -179,7 +181,9 @@ https://dispatcher.bank.example/issues/id-1
         url,
       },
     });
-    const local = [emailSummary, slackSummary, teamsSummary].map((format) => format(SUMMARY, NOWHERE));
+    const local = [emailText, slackBody, teamsBody].map((format) =>
+      format(announcedSummary(SUMMARY, NOWHERE)),
+    );
     expect(JSON.stringify(local)).not.toMatch(/undefined|\/issues/);
   });
 
@@ -189,9 +193,9 @@ https://dispatcher.bank.example/issues/id-1
         for (const consumerName of ['Acme', null]) {
           const message = { ...OPENED, kind, event, consumerName };
           const text = JSON.stringify([
-            emailText([message], NOWHERE),
-            slackBody([message], NOWHERE),
-            teamsBody([message], NOWHERE),
+            emailText(announced([message], NOWHERE)),
+            slackBody(announced([message], NOWHERE)),
+            teamsBody(announced([message], NOWHERE)),
             pagerDutyBody(message, NOWHERE, 'key'),
           ]);
           expect(text).not.toMatch(/undefined|null, |console/);

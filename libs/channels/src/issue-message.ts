@@ -74,14 +74,38 @@ export function linesOf(message: IssueMessage): string[] {
 export const linkOf = ({ issueId }: IssueMessage, { publicUrl }: Origin): string | null =>
   publicUrl === null ? null : `${publicUrl}/issues/${issueId}`;
 
-/** The title of several messages together, or of the only one, with the installation's name. */
-export function headline(messages: readonly IssueMessage[], { environment }: Origin): string {
+/** What the readers of Slack, Teams and mail see. */
+export interface Announcement {
+  readonly title: string;
+  readonly parts: readonly Part[];
+}
+
+export interface Part {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly link: string | null;
+}
+
+/** Several messages together; the title is that of the only one, or counts them. */
+export const announced = (messages: readonly IssueMessage[], origin: Origin): Announcement => ({
+  title: named(origin, headline(messages)),
+  parts: messages.map((message) => ({
+    title: titleOf(message),
+    lines: linesOf(message),
+    link: linkOf(message, origin),
+  })),
+});
+
+/** A title with the installation's name. */
+export const named = ({ environment }: Origin, title: string): string =>
+  environment === null ? title : `[${environment}] ${title}`;
+
+function headline(messages: readonly IssueMessage[]): string {
   const [first, ...others] = messages;
-  const name = environment === null ? '' : `[${environment}] `;
-  if (first === undefined) return `${name}No issues`;
-  if (others.length === 0) return `${name}${titleOf(first)}`;
+  if (first === undefined) return 'No issues';
+  if (others.length === 0) return titleOf(first);
   const parts = [...Map.groupBy(messages, ({ event }) => event)].map(
     ([event, of]) => `${String(of.length)} ${event}`,
   );
-  return `${name}${String(messages.length)} messages about issues: ${parts.join(', ')}`;
+  return `${String(messages.length)} messages about issues: ${parts.join(', ')}`;
 }

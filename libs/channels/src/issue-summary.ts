@@ -1,5 +1,5 @@
 import type { IssueKind } from '#libs/contracts';
-import { CONDITIONS, type Origin } from './issue-message.js';
+import { CONDITIONS, named, type Announcement, type Origin, type Part } from './issue-message.js';
 
 /** Issues above a channel's limit, announced together. It has no text of a consumer. */
 export interface IssueSummary {
@@ -15,20 +15,19 @@ export interface IssueSummary {
 export const totalOf = ({ counts }: IssueSummary): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** `And 40 more issues: dead deliveries, not settled (38); down (2)`, with the installation's name. */
-export function summaryTitle(summary: IssueSummary, { environment }: Origin): string {
+/** `And 40 more issues: dead deliveries, not settled (38); down (2)`, with the installation's name and the list of issues. */
+export function announcedSummary(
+  summary: IssueSummary,
+  origin: Origin,
+): Announcement & { readonly parts: readonly [Part] } {
   const total = totalOf(summary);
-  const parts = [...summary.counts].map(([kind, count]) => `${CONDITIONS[kind]} (${String(count)})`);
-  const name = environment === null ? '' : `[${environment}] `;
-  return `${name}And ${String(total)} more ${total === 1 ? 'issue' : 'issues'}: ${parts.join('; ')}`;
+  const counts = [...summary.counts].map(([kind, count]) => `${CONDITIONS[kind]} (${String(count)})`);
+  const title = `And ${String(total)} more ${total === 1 ? 'issue' : 'issues'}: ${counts.join('; ')}`;
+  const lines = [
+    `Opened since ${summary.since.toISOString()}, above this channel’s limit, and not announced one by one.`,
+    `Not resolved yet: ${String(summary.unresolved)}`,
+  ];
+  const { publicUrl } = origin;
+  const link = publicUrl === null ? null : `${publicUrl}/issues`;
+  return { title: named(origin, title), parts: [{ title: named(origin, title), lines, link }] };
 }
-
-/** The lines under the title. */
-export const summaryLines = ({ since, unresolved }: IssueSummary): string[] => [
-  `Opened since ${since.toISOString()}, above this channel’s limit, and not announced one by one.`,
-  `Not resolved yet: ${String(unresolved)}`,
-];
-
-/** The address of the list of issues; null without a public URL. */
-export const listLink = ({ publicUrl }: Origin): string | null =>
-  publicUrl === null ? null : `${publicUrl}/issues`;

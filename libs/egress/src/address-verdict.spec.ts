@@ -60,11 +60,9 @@ const EDGES = [...NOT_REACHABLE, '2000::/3'].flatMap((cidr) => {
 
 describe('addressVerdict', () => {
   it.each(EDGES)('permits %s only when no registry lists its network, and else names the rule', (address) => {
-    expect(addressVerdict(address, NOTHING)).toEqual(
-      isReachable(address)
-        ? { permitted: true }
-        : { permitted: false, reason: expect.stringMatching(/RFC \d+|metadata/) },
-    );
+    const verdict = addressVerdict(address, NOTHING);
+    expect(verdict.permitted).toBe(isReachable(address));
+    expect(verdict.permitted || /RFC \d+|metadata/.test(verdict.reason)).toBe(true);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { ISSUE_KINDS, type IssueEvent, type IssueKind } from '#libs/contracts';
-import { linesOf, linkOf, titleOf, type IssueMessage, type Origin } from '../issue-message.js';
-import { listLink, summaryLines, summaryTitle, type IssueSummary } from '../issue-summary.js';
+import { linesOf, linkOf, named, titleOf, type IssueMessage, type Origin } from '../issue-message.js';
+import { announcedSummary, type IssueSummary } from '../issue-summary.js';
 
 /** Where PagerDuty receives events; accounts in its EU region have another address. */
 export const PAGERDUTY_URL = 'https://events.pagerduty.com/v2/enqueue';
@@ -30,8 +30,6 @@ const MOST_SUMMARY = 1_024;
  * issue's id: a repeated event opens no second incident, and `acknowledge` and `resolve` find the first.
  */
 export function pagerDutyBody(message: IssueMessage, origin: Origin, routingKey: string): object {
-  const summary =
-    origin.environment === null ? titleOf(message) : `[${origin.environment}] ${titleOf(message)}`;
   return {
     routing_key: routingKey,
     event_action: ACTIONS[message.event],
@@ -40,7 +38,7 @@ export function pagerDutyBody(message: IssueMessage, origin: Origin, routingKey:
       ? {
           ...client(linkOf(message, origin), 'The issue in the console'),
           payload: {
-            summary: summary.slice(0, MOST_SUMMARY),
+            summary: named(origin, titleOf(message)).slice(0, MOST_SUMMARY),
             source: message.consumerName ?? 'dispatcher',
             severity: SEVERITIES[message.kind],
             timestamp: message.openedAt.toISOString(),
@@ -59,18 +57,19 @@ export function pagerDutyBody(message: IssueMessage, origin: Origin, routingKey:
 export function pagerDutySummary(summary: IssueSummary, origin: Origin, routingKey: string): object {
   // ISSUE_KINDS has the worst first.
   const [worst = 'api_key_expiring'] = ISSUE_KINDS.filter((kind) => summary.counts.has(kind));
+  const { title, parts } = announcedSummary(summary, origin);
   return {
     routing_key: routingKey,
     event_action: 'trigger',
     dedup_key: `${SEVERITIES[worst]} issues above the limit of channel ${summary.channelId}`,
-    ...client(listLink(origin), 'The issues in the console'),
+    ...client(parts[0].link, 'The issues in the console'),
     payload: {
-      summary: summaryTitle(summary, origin).slice(0, MOST_SUMMARY),
+      summary: title.slice(0, MOST_SUMMARY),
       source: 'dispatcher',
       severity: SEVERITIES[worst],
       timestamp: summary.since.toISOString(),
       class: worst,
-      custom_details: { details: summaryLines(summary).join('\n') },
+      custom_details: { details: parts[0].lines.join('\n') },
     },
   };
 }

@@ -1,5 +1,4 @@
-import { headline, linesOf, linkOf, titleOf, type IssueMessage, type Origin } from '../issue-message.js';
-import { listLink, summaryLines, summaryTitle, type IssueSummary } from '../issue-summary.js';
+import type { Announcement, Part } from '../issue-message.js';
 
 /** Slack shows at most 50 blocks, and 3,000 characters in each. */
 const MOST_CHARACTERS = 3_000;
@@ -8,22 +7,13 @@ const MOST_CHARACTERS = 3_000;
  * The body for an incoming webhook of Slack (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks).
  * `text` is for notifications; the blocks are shown in the channel.
  */
-export function slackBody(messages: readonly IssueMessage[], origin: Origin): object {
-  return {
-    text: escaped(headline(messages, origin)),
-    blocks: messages.map((message) => section(titleOf(message), linesOf(message), linkOf(message, origin))),
-  };
+export function slackBody({ title, parts }: Announcement): object {
+  return { text: escaped(title), blocks: parts.map(section) };
 }
 
-/** The body about issues above the channel's limit. */
-export function slackSummary(summary: IssueSummary, origin: Origin): object {
-  const title = summaryTitle(summary, origin);
-  return { text: escaped(title), blocks: [section(title, summaryLines(summary), listLink(origin))] };
-}
-
-function section(title: string, lines: readonly string[], link: string | null): object {
-  const parts = [`*${escaped(title)}*`, ...lines.map(escaped)];
-  const text = [...parts, ...(link === null ? [] : [`<${link}|Open in the console>`])].join('\n');
+function section({ title, lines, link }: Part): object {
+  const shown = [`*${escaped(title)}*`, ...lines.map(escaped)];
+  const text = [...shown, ...(link === null ? [] : [`<${link}|Open in the console>`])].join('\n');
   return { type: 'section', text: { type: 'mrkdwn', text: text.slice(0, MOST_CHARACTERS) } };
 }
 

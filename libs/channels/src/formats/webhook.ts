@@ -1,5 +1,5 @@
 import { linkOf, titleOf, type IssueMessage, type Origin } from '../issue-message.js';
-import { listLink, summaryTitle, totalOf, type IssueSummary } from '../issue-summary.js';
+import { announcedSummary, totalOf, type IssueSummary } from '../issue-summary.js';
 
 /** The body of a signed webhook; docs/issues-and-channels.md describes it. */
 export const webhookBody = (messages: readonly IssueMessage[], origin: Origin): object => ({
@@ -25,15 +25,18 @@ export const webhookBody = (messages: readonly IssueMessage[], origin: Origin): 
 });
 
 /** The body of a signed webhook about issues above the channel's limit. */
-export const webhookSummary = (summary: IssueSummary, origin: Origin): object => ({
-  environment: origin.environment,
-  messages: [],
-  summary: {
-    title: summaryTitle(summary, origin),
-    count: totalOf(summary),
-    counts: Object.fromEntries(summary.counts),
-    unresolved: summary.unresolved,
-    since: summary.since.toISOString(),
-    url: listLink(origin),
-  },
-});
+export function webhookSummary(summary: IssueSummary, origin: Origin): object {
+  const { title, parts } = announcedSummary(summary, origin);
+  return {
+    environment: origin.environment,
+    messages: [],
+    summary: {
+      title,
+      count: totalOf(summary),
+      counts: Object.fromEntries(summary.counts),
+      unresolved: summary.unresolved,
+      since: summary.since.toISOString(),
+      url: parts[0].link,
+    },
+  };
+}
