@@ -39,7 +39,7 @@ describe('createVault', () => {
     );
   });
 
-  it('writes only algorithms, key id and owner into the header of sealed credentials', async () => {
+  it('writes only algorithms, key id and owner into the header of sealed credentials, which differ each time', async () => {
     const jwe = await vault.seal(owner, values);
     expect(decodeProtectedHeader(jwe)).toEqual({
       alg: 'dir',
@@ -49,10 +49,7 @@ describe('createVault', () => {
       version: 3,
     });
     expect(jwe.split('.')).toHaveLength(5);
-  });
-
-  it('seals the same credentials differently each time', async () => {
-    expect(await vault.seal(owner, values)).not.toBe(await vault.seal(owner, values));
+    expect(await vault.seal(owner, values)).not.toBe(jwe);
   });
 
   it('opens credentials of an older key and returns the id of that key', async () => {
@@ -99,18 +96,15 @@ describe('createVault', () => {
     });
   });
 
-  it('reports credentials as tampered when another key has the id of their key', async () => {
+  it('does not open the credentials of another owner, or with another key of the same id', async () => {
     const jwe = await vault.seal(owner, values);
+    for (const other of [
+      { ...owner, consumerId: 'c-2' },
+      { ...owner, version: 4 },
+    ])
+      await expect(vault.open(other, jwe)).rejects.toMatchObject({ reason: 'wrong_owner' });
     const changed = createVault(keyring(`new:${Buffer.alloc(32, 9).toString('base64')}`));
     await expect(changed.open(owner, jwe)).rejects.toMatchObject({ reason: 'tampered', kid: 'new' });
-  });
-
-  it.each([
-    { ...owner, consumerId: 'c-2' },
-    { ...owner, version: 4 },
-  ])('does not open the credentials of another owner: %p', async (other) => {
-    const jwe = await vault.seal(owner, values);
-    await expect(vault.open(other, jwe)).rejects.toMatchObject({ reason: 'wrong_owner' });
   });
 
   it('does not open a JWE with any altered character', async () => {
