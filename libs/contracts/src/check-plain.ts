@@ -53,8 +53,9 @@ function checkObject<T extends object>(
   findings.fields += names.length;
   if (findings.fields > MAX_FIELDS) return new dto();
   for (const name of names) {
-    if (!declared.has(name))
-      findings.faults.push({ field: fieldPath(path, name), message: 'is not a known field' });
+    // The instance has the order of the given fields.
+    if (declared.has(name)) made[name] = undefined;
+    else findings.faults.push({ field: fieldPath(path, name), message: 'is not a known field' });
   }
   for (const [name, field] of declared) {
     const value = given[name];

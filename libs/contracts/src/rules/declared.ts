@@ -54,7 +54,9 @@ export function declaredFields(dto: { readonly prototype: object }): ReadonlyMap
   return fields;
 }
 
-const fieldsOf = (prototype: object | null): ReadonlyMap<string, DeclaredField> =>
-  prototype === null
-    ? new Map()
-    : new Map([...fieldsOf(Reflect.getPrototypeOf(prototype)), ...(FIELDS.get(prototype) ?? [])]);
+/** The fields of a class before the inherited ones. */
+function fieldsOf(prototype: object | null): ReadonlyMap<string, DeclaredField> {
+  if (prototype === null) return new Map();
+  const own = [...(FIELDS.get(prototype) ?? [])];
+  return new Map([...own, ...fieldsOf(Reflect.getPrototypeOf(prototype)), ...own]);
+}
