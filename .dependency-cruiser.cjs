@@ -88,6 +88,12 @@ module.exports = {
       '^libs/database/',
     ),
     only(
+      'class-transformer-behind-our-rules',
+      'Checks are compiled from our own decorators; what another one would transform, they would not see.',
+      'node_modules/class-transformer/',
+      ['^libs/contracts/src/(rules/|check-plain\\.ts$)', '^libs/config/'],
+    ),
+    only(
       'opentelemetry-in-observability-only',
       'Nothing of it is loaded unless there is a collector.',
       'node_modules/@opentelemetry/',

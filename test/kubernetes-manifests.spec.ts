@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENVIRONMENT, SECRET_NAMES } from '#libs/config';
+import { Environment, SECRET_NAMES } from '#libs/config';
 import { parse, parseAllDocuments } from 'yaml';
 import { kubernetesFaults } from '#test/support/kubernetes-schema';
 
@@ -117,7 +117,7 @@ describe.each(PODS)('Kubernetes pods of $name', ({ kind, name, pod }) => {
   });
 
   test(`the pods of ${name} get known settings, and only the secrets that they need, as files`, () => {
-    const known = Object.keys(ENVIRONMENT).concat('QUEUE_BACKEND');
+    const known = Object.keys(new Environment()).concat('QUEUE_BACKEND');
     const [configuration] = ofKind('ConfigMap');
     for (const given of Object.keys(configuration?.data ?? {})) {
       expect(known).toContain(given);

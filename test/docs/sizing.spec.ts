@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ENVIRONMENT } from '#libs/config';
+import { Environment } from '#libs/config';
 import { sizingOf } from '#test/support/sizing';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
@@ -56,6 +56,7 @@ describe('docs/sizing.md', () => {
   });
 
   test('docs/sizing.md has the pool sizes and defaults of the product', () => {
+    const environment = new Environment();
     const module = read('libs/database/src/database.module.ts');
     const poolSizeOf = (limits: string): number =>
       Number(new RegExp(`const ${limits} = .*poolSize: (\\d+)`).exec(module)?.[1]);
@@ -67,12 +68,12 @@ describe('docs/sizing.md', () => {
       slots: onPage('slots'),
       retention: onPage('retention'),
     }).toEqual({
-      general: ENVIRONMENT.DATABASE_POOL_SIZE.unset,
+      general: environment.DATABASE_POOL_SIZE,
       pipeline: poolSizeOf('PIPELINE_LIMITS'),
       lists: poolSizeOf('READING_LIMITS'),
       consumers: poolSizeOf('CONSUMERS_READING_LIMITS'),
-      slots: ENVIRONMENT.WORKER_CONCURRENCY.unset,
-      retention: ENVIRONMENT.RETENTION_DAYS.unset,
+      slots: environment.WORKER_CONCURRENCY,
+      retention: environment.RETENTION_DAYS,
     });
   });
 });

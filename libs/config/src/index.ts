@@ -1,8 +1,8 @@
 import './check-node.js';
 export { CONFIG, ConfigModule } from './config.module.js';
 export { configSummary } from './config-summary.js';
-export { isLoopbackHost } from './environment-rules.js';
-export { ENVIRONMENT } from './environment.js';
+export { isLoopbackHost } from './openid-rules.js';
+export { Environment } from './environment.js';
 export {
   ConfigurationError,
   dataDirectory,

@@ -1,5 +1,7 @@
 import type { EnvironmentColor } from '#libs/contracts';
-import { ENVIRONMENT, readVariables, type Needed, type Variables } from './environment.js';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { Environment } from './environment.js';
 import { readOpenId, type OpenIdConfig } from './read-openid.js';
 import { readSecretFiles } from './secret-files.js';
 
@@ -62,7 +64,7 @@ export const processEnvironment = (): Readonly<NodeJS.ProcessEnv> => process.env
 
 /** DATA_DIR; stand-alone needs it before the rest of the configuration. */
 export const dataDirectory = (env: Readonly<NodeJS.ProcessEnv>): string =>
-  env['DATA_DIR'] !== undefined && env['DATA_DIR'] !== '' ? env['DATA_DIR'] : ENVIRONMENT.DATA_DIR.unset;
+  env['DATA_DIR'] !== undefined && env['DATA_DIR'] !== '' ? env['DATA_DIR'] : new Environment().DATA_DIR;
 
 /**
  * Reads and checks the environment once, and the files that it names for secrets.
@@ -78,20 +80,25 @@ export function readConfig(
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && value !== '') given[name] = value;
   const files = readSecretFiles(given);
-  const values = readVariables({ ...defaults, ...given, ...files.secrets });
-  const faults = [...values.faults, ...files.faults];
-  const needed: Needed = (name, why) => {
-    const value = values.get(name);
+  const values = plainToInstance(
+    Environment,
+    { ...defaults, ...given, ...files.secrets },
+    { excludeExtraneousValues: true, exposeDefaultValues: true },
+  );
+  const faults = validateSync(values).flatMap((error) =>
+    Object.values(error.constraints ?? {}).map((rule) => `${error.property} ${rule}`),
+  );
+  faults.push(...files.faults);
+  const needed = (name: keyof Environment, why: string): string => {
+    const value = values[name];
     if (typeof value === 'string') return value;
     if (!faults.some((fault) => fault.startsWith(`${name} `))) faults.push(`${name} is required: ${why}`);
     return '';
   };
 
-  const { get } = values;
-  const [environmentName, smtpUrl] = [get('ENVIRONMENT_NAME'), get('SMTP_URL')] as const;
   const databaseUrl = withPassword(
     needed('DATABASE_URL', 'the PostgreSQL that holds what was accepted'),
-    get('DATABASE_PASSWORD'),
+    values.DATABASE_PASSWORD,
     faults,
   );
   const queue = readQueue(kind, values, databaseUrl, needed);
@@ -99,36 +106,38 @@ export function readConfig(
     kind === 'tool' ? '' : needed('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
   if (kind === 'api') needed('ADMIN_API_KEY', 'the first operator signs in with it');
   const openId = readOpenId(values, needed);
-  if (values.isSet('SMTP_URL')) needed('MAIL_FROM', 'SMTP_URL is set');
+  if (values.SMTP_URL !== undefined) needed('MAIL_FROM', 'SMTP_URL is set');
   if (faults.length > 0) throw new ConfigurationError(faults);
 
   return {
     kind,
-    http: { host: get('HOST'), port: get('PORT'), trustedProxies: get('TRUSTED_PROXIES') },
+    http: { host: values.HOST, port: values.PORT, trustedProxies: values.TRUSTED_PROXIES },
     rates: {
-      eventRequestsPerSecond: get('EVENT_REQUESTS_PER_SECOND'),
-      otherRequestsPerSecond: get('OTHER_REQUESTS_PER_SECOND'),
+      eventRequestsPerSecond: values.EVENT_REQUESTS_PER_SECOND,
+      otherRequestsPerSecond: values.OTHER_REQUESTS_PER_SECOND,
     },
-    database: { url: databaseUrl, poolSize: get('DATABASE_POOL_SIZE') },
+    database: { url: databaseUrl, poolSize: values.DATABASE_POOL_SIZE },
     queue,
-    adminApiKey: get('ADMIN_API_KEY') ?? null,
+    adminApiKey: values.ADMIN_API_KEY ?? null,
     keyring,
     openId,
     environment:
-      environmentName === undefined ? null : { name: environmentName, color: get('ENVIRONMENT_COLOR') },
+      values.ENVIRONMENT_NAME === undefined
+        ? null
+        : { name: values.ENVIRONMENT_NAME, color: values.ENVIRONMENT_COLOR },
     egress: {
-      allow: get('EGRESS_ALLOW'),
-      allowHttp: get('ALLOW_HTTP'),
-      proxy: get('EGRESS_PROXY') ?? null,
+      allow: values.EGRESS_ALLOW,
+      allowHttp: values.ALLOW_HTTP,
+      proxy: values.EGRESS_PROXY ?? null,
     },
-    publicUrl: get('PUBLIC_URL')?.replace(/\/$/, '') ?? null,
-    mail: smtpUrl === undefined ? null : { smtpUrl, from: get('MAIL_FROM') ?? '' },
-    wireExtraStatuses: get('WIRE_EXTRA_STATUSES'),
-    workerConcurrency: get('WORKER_CONCURRENCY'),
-    reconcileIntervalMs: get('RECONCILE_INTERVAL_MS'),
-    retentionDays: get('RETENTION_DAYS'),
-    logLevel: get('LOG_LEVEL'),
-    tracesEndpoint: get('OTEL_EXPORTER_OTLP_ENDPOINT') ?? null,
+    publicUrl: values.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    mail: values.SMTP_URL === undefined ? null : { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
+    wireExtraStatuses: values.WIRE_EXTRA_STATUSES,
+    workerConcurrency: values.WORKER_CONCURRENCY,
+    reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,
+    retentionDays: values.RETENTION_DAYS,
+    logLevel: values.LOG_LEVEL,
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }
 
@@ -148,13 +157,13 @@ const HAS_PASSWORD = /^[a-z]+:\/\/[^/?#@]*:[^/?#]*@|[?&]password=/;
 /** The default is Redis; for stand-alone it is PostgreSQL, unless REDIS_URL is set. */
 function readQueue(
   kind: ProcessKind,
-  { get, isSet }: Variables,
+  values: Environment,
   databaseUrl: string,
-  needed: Needed,
+  needed: (name: keyof Environment, why: string) => string,
 ): QueueConfig {
-  const fallback = kind === 'standalone' && !isSet('REDIS_URL') ? 'postgres' : 'redis';
-  const namespace = get('QUEUE_NAMESPACE');
-  switch (get('QUEUE_BACKEND') ?? fallback) {
+  const fallback = kind === 'standalone' && values.REDIS_URL === undefined ? 'postgres' : 'redis';
+  const namespace = values.QUEUE_NAMESPACE;
+  switch (values.QUEUE_BACKEND ?? fallback) {
     case 'postgres':
       return { backend: 'postgres', url: databaseUrl, namespace };
     case 'redis':

@@ -1,5 +1,6 @@
 import type { PersonRole } from '#libs/contracts';
-import type { Name, Needed, Variables } from './environment.js';
+import type { Environment } from './environment.js';
+import { roleMapEntry } from './openid-rules.js';
 
 /** The provider for sign-in, and the mapping of its claim to roles. */
 export interface OpenIdConfig {
@@ -21,22 +22,25 @@ const NEEDED = [
   'OIDC_CLIENT_SECRET',
   'OIDC_REDIRECT_URL',
   'OIDC_ROLE_MAP',
-] as const satisfies readonly Name[];
+] as const satisfies readonly (keyof Environment)[];
 
 /** @returns null when no required variable is set; otherwise `needed` reports the missing ones */
-export function readOpenId({ get, isSet }: Variables, needed: Needed): OpenIdConfig | null {
-  const given = NEEDED.find(isSet);
+export function readOpenId(
+  values: Environment,
+  needed: (name: keyof Environment, why: string) => string,
+): OpenIdConfig | null {
+  const given = NEEDED.find((name) => values[name] !== undefined);
   if (given === undefined) return null;
   const why = `${given} is set, and signing in by OpenID Connect needs both`;
-  const roleMap = get('OIDC_ROLE_MAP');
+  const roleMap = values.OIDC_ROLE_MAP;
   if (roleMap === undefined) needed('OIDC_ROLE_MAP', why);
   return {
     issuer: needed('OIDC_ISSUER', why),
     clientId: needed('OIDC_CLIENT_ID', why),
     clientSecret: needed('OIDC_CLIENT_SECRET', why),
     redirectUrl: needed('OIDC_REDIRECT_URL', why),
-    rolesClaim: get('OIDC_ROLES_CLAIM'),
-    roleMap: roleMap ?? new Map(),
-    label: get('OIDC_LABEL'),
+    rolesClaim: values.OIDC_ROLES_CLAIM,
+    roleMap: new Map((roleMap ?? []).map(roleMapEntry).filter((entry) => entry !== null)),
+    label: values.OIDC_LABEL,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConfig, redisServers } from './index.js';
+import { configSummary, readConfig, redisServers } from './index.js';
 
 const PLAIN = { login: {}, tls: false };
 
@@ -78,8 +78,24 @@ describe('redisServers', () => {
   });
 });
 
-it('refuses REDIS_URL with the rule, without its value', () => {
-  const read = (): unknown => readConfig('worker', { REDIS_URL: 'redis+cluster://:s3cret@one/1' });
-  expect(read).toThrow('REDIS_URL must name no database: a Cluster has only one');
-  expect(read).not.toThrow('s3cret');
+describe('REDIS_URL', () => {
+  const rest = {
+    DATABASE_URL: 'postgres://app@db.example/dispatcher',
+    SECRETS_KEYRING: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  };
+
+  it('refuses REDIS_URL with the rule, without its value', () => {
+    const read = () => readConfig('worker', { ...rest, REDIS_URL: 'redis+cluster://:s3cret@one/1' });
+    expect(read).toThrow('REDIS_URL must name no database: a Cluster has only one');
+    expect(read).not.toThrow('s3cret');
+  });
+
+  it.each([
+    ['redis+cluster://app:s3cret@one:1,two:2', 'redis+cluster://one:1,two:2'],
+    ['redis+sentinel://:s3cret@one/main?sentinelPassword=s3cret', 'redis+sentinel://one/main'],
+  ])('shows REDIS_URL in the summary without secrets', (url, shown) => {
+    const summary = configSummary(readConfig('worker', { ...rest, REDIS_URL: url }));
+    expect(summary).toMatchObject({ queue: { url: shown } });
+    expect(JSON.stringify(summary)).not.toContain('s3cret');
+  });
 });

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigurationError, readConfig, SECRET_NAMES, type Config } from './index.js';
+import { configSummary, ConfigurationError, readConfig, SECRET_NAMES, type Config } from './index.js';
 
 const PLAIN = {
   ADMIN_API_KEY: 'a'.repeat(40),
@@ -111,9 +111,12 @@ describe('readSecretFiles', () => {
 });
 
 describe('DATABASE_PASSWORD', () => {
-  it('adds DATABASE_PASSWORD to the URL of PostgreSQL', () => {
+  it('adds DATABASE_PASSWORD to the URL of PostgreSQL, and not to the configuration summary', () => {
     const config = readConfig('api', { ...REQUIRED, ...PLAIN });
     expect(new URL(config.database.url).searchParams.get('password')).toBe(PLAIN.DATABASE_PASSWORD);
+    expect(JSON.stringify(configSummary(config))).not.toMatch(
+      /p@ss|p%40ss|redis-pass|watch-pass|openid-pass|mail-pass/,
+    );
     const withQuery = readConfig('api', {
       ...REQUIRED,
       ...PLAIN,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Name } from './environment.js';
+import type { Environment } from './environment.js';
 
 /** Variables that can hold a secret. Each can be given as `<NAME>_FILE`, the path of a file that Docker or Kubernetes mounts. */
 export const SECRET_NAMES = [
@@ -10,7 +10,7 @@ export const SECRET_NAMES = [
   'REDIS_URL',
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
-] as const satisfies readonly Name[];
+] as const satisfies readonly (keyof Environment)[];
 
 /** A trailing line break of an editor or `echo` is not part of a secret. */
 const LINE_ENDS = /(\r?\n)+$/;
