@@ -53,7 +53,7 @@ describe('command with a wrong configuration', () => {
     const command = await RunningCommand.start({
       file: process.execPath,
       args: [`dist/apps/${file}.js`, ...args],
-      env: { QUEUE_BACKEND: 'postgres', ...env },
+      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], QUEUE_BACKEND: 'postgres', ...env },
     });
     expect(await command.exited).toEqual({ code: 1, signal: null });
     return command.output;
@@ -64,9 +64,9 @@ describe('command with a wrong configuration', () => {
     const wrong = new URL(database.url);
     wrong.password = 'not-its-password';
     const [unreachable, refused, unknown] = await Promise.all([
-      outputOf('api/src/migrate', [], { DATABASE_URL: 'postgres://app@localhost:9/none' }),
-      outputOf('api/src/migrate', [], { DATABASE_URL: wrong.href }),
-      outputOf('api/src/reencrypt', ['--dryrun'], {}),
+      outputOf('api/migrate', [], { DATABASE_URL: 'postgres://app@localhost:9/none' }),
+      outputOf('api/migrate', [], { DATABASE_URL: wrong.href }),
+      outputOf('api/reencrypt', ['--dryrun'], {}),
     ]);
     await database.drop();
     expect(unreachable).toMatch(/ECONNREFUSED.*\nPostgreSQL is unreachable: .*DATABASE_URL.*\n$/);
@@ -96,7 +96,7 @@ describe('command with a wrong configuration', () => {
         PORT: '1',
       };
       const faults = await Promise.all(
-        [password, name].map(({ href }) => outputOf(`${app}/src/main`, [], { ...env, DATABASE_URL: href })),
+        [password, name].map(({ href }) => outputOf(`${app}/main`, [], { ...env, DATABASE_URL: href })),
       );
       await database.drop();
       for (const fault of faults) {
