@@ -23,10 +23,13 @@ export interface ApiDocument {
 
 const PRINT = join(import.meta.dirname, '../../dist/apps/api/print-openapi.js');
 
+/** Printed once for all files of a test process. */
+let printed: Promise<{ stdout: string }> | undefined;
+
 /** The document that `npm run openapi` prints without a database, a queue and an environment. */
 export async function printedDocument<Document extends ApiDocument = ApiDocument>(): Promise<Document> {
-  const { stdout } = await promisify(execFile)(process.execPath, [PRINT], { env: {}, maxBuffer: 2 ** 24 });
-  const document: Document = JSON.parse(stdout);
+  printed ??= promisify(execFile)(process.execPath, [PRINT], { env: {}, maxBuffer: 2 ** 24 });
+  const document: Document = JSON.parse((await printed).stdout);
   return document;
 }
 
