@@ -88,10 +88,10 @@ module.exports = {
       '^libs/database/',
     ),
     only(
-      'class-transformer-behind-our-rules',
-      'Checks are compiled from our own decorators; what another one would transform, they would not see.',
-      'node_modules/class-transformer/',
-      ['^libs/contracts/src/(rules/|check-plain\\.ts$)', '^libs/config/'],
+      'class-validator-in-config-only',
+      'Bodies and queries are checked from our own decorators, which would not see the rules of others.',
+      'node_modules/class-(validator|transformer)/',
+      '^libs/config/',
     ),
     only(
       'opentelemetry-in-observability-only',

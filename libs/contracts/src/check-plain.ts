@@ -1,5 +1,5 @@
 import { fieldPath, itemPath, type FieldFault } from './field-fault.js';
-import { declaredFields, type DeclaredField, type Dto } from './rules/declared.js';
+import { declaredFields, type DeclaredField } from './rules/declared.js';
 
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
