@@ -179,6 +179,11 @@ describe('diagnosis by the consumer’s people', () => {
         credentialVersion: 1,
       },
     ]);
+    // While it is sent again, it is pending and has an acknowledged attempt only.
+    await system.client.call('POST', `/v1/consumers/${other.consumerId}/pause`, { reason: 'a test' });
+    await system.client.call('POST', `/v1/deliveries/${deliveryId}/retry`, { reason: 'a test', force: true });
+    expect((await example()).body).toMatchObject({ deliveryId, signature });
+    await system.client.call('POST', `/v1/consumers/${other.consumerId}/resume`, { reason: 'a test' });
     other.behave(() => ({ status: 401 }));
     const refused = await system.client.accept(achChange(other.company, randomUUID()));
     await waitUntil(async () => (await example()).body.notificationId === refused.notificationId, {

@@ -55,21 +55,34 @@ export class OwnDeliveriesRepository extends DeliveriesRepository {
     };
   }
 
-  /** The attempt that was sent last, whatever the answer; undefined if nothing was sent in the time of retention. */
+  /**
+   * The attempt that was sent last, whatever the answer, among the newest 1,000 of each kind; undefined if none of them was
+   * sent.
+   */
   async lastSent(consumerId: string): Promise<{ deliveryId: string; attempt: number } | undefined> {
     const { rows } = await sql<{ deliveryId: string; attempt: number }>`
       select delivery_id as "deliveryId", number as attempt from (
-        -- An attempt without a timestamp was not sent: no connection, or no name. A consumer can have many of them.
+        -- An attempt without a timestamp was not sent: no connection, or no name.
         (select delivery_id, number, started_at
          from (select delivery_id, number, started_at, request_headers from attempts
                where failed_consumer_id = ${consumerId} order by started_at desc limit 1000) failed
          where request_headers ? 'x-timestamp' order by started_at desc limit 1)
         union all
         (select a.delivery_id, a.number, a.started_at
-         from (select id from deliveries where consumer_id = ${consumerId} and state = 'delivered'
-               order by id desc limit 1) d
+         from (
+           select id from (select id, state from deliveries where consumer_id = ${consumerId}
+                           order by id desc limit 1000) newest
+           where state = 'delivered' order by id desc limit 1
+         ) d
          join attempts a on a.delivery_id = d.id
          order by a.number desc limit 1)
+        union all
+        -- What was acknowledged and is sent again is pending; its failed attempts are in the index above.
+        (select a.delivery_id, a.number, a.started_at
+         from (select id, attempts from pending_deliveries where consumer_id = ${consumerId}
+               order by next_attempt_at limit 1000) p
+         join attempts a on a.delivery_id = p.id
+         where p.attempts > 0 and a.outcome = 'acknowledged' order by a.started_at desc limit 1)
       ) sent order by started_at desc limit 1`.execute(this.ownReading);
     return rows[0];
   }
