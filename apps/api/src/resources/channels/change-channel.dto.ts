@@ -11,7 +11,7 @@ const isUuid = (value: unknown): string | null =>
 
 /**
  * What a channel is created with and what can be changed. A class that requires one of these fields cannot extend a class
- * in which the field is optional: class-validator would inherit that it may be absent.
+ * in which the field is optional: it would inherit that the field may be absent.
  */
 export class ChannelFieldsDto {
   /** Where messages are posted; of every kind but `email`. PagerDuty has a default; its EU region has another address. */
