@@ -1,4 +1,3 @@
-import type { HoldReason } from '#libs/contracts';
 import { adviceForConsumer } from './advice.js';
 import type { ConsumerHealth } from './consumer-health.js';
 
@@ -6,24 +5,6 @@ import type { ConsumerHealth } from './consumer-health.js';
  * States in words for a consumer's own people, who see their own server and nothing of the bank's. They name no setting,
  * address or person of the bank.
  */
-
-/** Why a delivery is not sent now, for the consumer's people. Exhaustive. */
-export function holdForConsumer(reason: HoldReason): string {
-  switch (reason) {
-    case 'record':
-      return 'It was sent, but the bank could not keep the result. The bank decides whether it is sent again.';
-    case 'order':
-      return 'An earlier status of the same payment is delivered first.';
-    case 'paused':
-      return 'Sending is paused.';
-    case 'secret':
-      return 'The bank cannot use your credentials at the moment. It is sent as soon as the bank has corrected that.';
-    case 'circuit':
-      return 'Your server has failed too often. One delivery is sent from time to time, and the rest after its success.';
-    case 'concurrency':
-      return 'As many deliveries as agreed are being sent.';
-  }
-}
 
 /** The parts of a consumer's health that its words depend on. */
 export type HealthForConsumer = Pick<ConsumerHealth, 'state' | 'cause' | 'dead'> & {

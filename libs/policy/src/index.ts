@@ -1,5 +1,5 @@
 export { adviceFor, adviceForConsumer } from './advice.js';
-export { healthForConsumer, holdForConsumer } from './consumers-advice.js';
+export { healthForConsumer } from './consumers-advice.js';
 export { DEFAULT_RETRY_SCHEDULE_MS, MAX_RETRY_AFTER_MS } from './retry-schedule.js';
 export { checkRetrySchedule } from './check-retry-schedule.js';
 export { backlogTrend, type Flow } from './backlog.js';
