@@ -9,7 +9,7 @@ export { hasMore, PageQueryDto, pageOf, paginated, PaginationDto, type Page } fr
 export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './problem.dto.js';
 export type { Rule } from './rules/declared.js';
 export { INSTANT_PATTERN, instantOf, parseInstant } from './rules/instant.js';
-export { Joining, Omitting, Picking } from './rules/mapped.js';
+export { Joining } from './rules/mapped.js';
 export { Field } from './rules/rule.js';
 export { Text, textRule, type TextRules } from './rules/text.js';
 export { InstantText, ListOf, Nested, OneOf, Truth, UUID, UuidText, Whole } from './rules/values.js';
