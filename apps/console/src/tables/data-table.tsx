@@ -1,4 +1,4 @@
-import { Anchor, Table } from '@mantine/core';
+import { Anchor, Table, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './data-table.module.css';
@@ -7,6 +7,8 @@ import styles from './data-table.module.css';
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
+  /** A number, aligned right; its unit is in the header. */
+  isNumber?: boolean;
 }
 
 export interface DataTableProps<Row> {
@@ -17,6 +19,8 @@ export interface DataTableProps<Row> {
   rowId: (row: Row) => string;
   /** The link of a row: in its first cell, with the whole row as its target. */
   rowLink?: (row: Row) => string;
+  /** The commands of a row: in its last cell, visible while the row has the pointer or the focus, and on touch screens. */
+  rowActions?: ((row: Row) => ReactNode) | undefined;
   /** Rows that no longer match but keep their places. */
   goneIds?: ReadonlySet<string> | undefined;
   /** One line per row; in a narrow window only the table scrolls. */
@@ -25,7 +29,7 @@ export interface DataTableProps<Row> {
 
 /** A table; on a phone each row is a card. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowId, rowLink, goneIds, isDense = false } = props;
+  const { caption, columns, rows, rowId, rowLink, rowActions, goneIds, isDense = false } = props;
   const table = (
     <Table
       className={styles['table']}
@@ -38,11 +42,16 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Table.Caption>
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
-          {columns.map(({ header }) => (
-            <Table.Th key={header} role="columnheader" scope="col">
+          {columns.map(({ header, isNumber = false }) => (
+            <Table.Th key={header} role="columnheader" scope="col" data-number={isNumber}>
               {header}
             </Table.Th>
           ))}
+          {rowActions !== undefined && (
+            <Table.Th role="columnheader" scope="col">
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          )}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody role="rowgroup">
@@ -53,8 +62,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             role="row"
             data-gone={goneIds?.has(rowId(row))}
           >
-            {columns.map(({ header, cell }, index) => (
-              <Table.Td key={header} role="cell" data-label={header}>
+            {columns.map(({ header, cell, isNumber = false }, index) => (
+              <Table.Td key={header} role="cell" data-label={header} data-number={isNumber}>
                 {index === 0 && rowLink !== undefined ? (
                   <Anchor
                     component={Link}
@@ -70,6 +79,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 )}
               </Table.Td>
             ))}
+            {rowActions !== undefined && (
+              <Table.Td role="cell" data-label="Actions">
+                <div className={styles['actions']}>{rowActions(row)}</div>
+              </Table.Td>
+            )}
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -7,7 +7,6 @@ import { HOLDS, outcomeInWords } from '../../formats';
 import { Page } from '../../page/page';
 import { useMay } from '../../signed-in/use-me';
 import {
-  type Column,
   FilterBar,
   ListView,
   PAGE_SIZE,
@@ -65,15 +64,10 @@ export function DeliveriesPage() {
   // Kept here, since the row may leave the list while its dialog is open.
   const [chosen, setChosen] = useState<{ command: DeliveryCommand; delivery: Delivery }>();
   const [isAsking, dialog] = useDisclosure(false);
-  const columns = useMemo((): readonly Column<Delivery>[] => {
-    if (!isOnCall) return COLUMNS;
-    const onCommand = (command: DeliveryCommand, delivery: Delivery): void => {
-      setChosen({ command, delivery });
-      dialog.open();
-    };
-    const actions = (delivery: Delivery) => <RowActions delivery={delivery} onCommand={onCommand} />;
-    return [...COLUMNS, { header: 'Actions', cell: actions }];
-  }, [isOnCall, dialog]);
+  const onCommand = (command: DeliveryCommand, delivery: Delivery): void => {
+    setChosen({ command, delivery });
+    dialog.open();
+  };
 
   return (
     <Page
@@ -93,10 +87,13 @@ export function DeliveriesPage() {
         list={list}
         caption="Deliveries"
         isDense
-        columns={columns}
+        columns={COLUMNS}
         rows={data?.rows}
         rowId={({ deliveryId }) => deliveryId}
         rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
+        rowActions={
+          isOnCall ? (delivery) => <RowActions delivery={delivery} onCommand={onCommand} /> : undefined
+        }
         empty={
           <EmptyState title={isFiltered ? 'No delivery matches' : 'No deliveries yet'}>
             {isFiltered

@@ -20,7 +20,7 @@ export const deliveryColumns = (of: Cells): readonly Column<Delivery>[] => [
   { header: 'Status', cell: ({ status }) => status ?? 'none' },
   { header: 'State', cell: of.state },
   ...(of.more ?? []),
-  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
+  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, isNumber: true },
   { header: 'Last outcome', cell: of.lastOutcome },
   { header: 'Next attempt', cell: (delivery) => nextAttempt(delivery, of.whyHeld(delivery)) },
   { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -58,10 +58,6 @@ export function IssuesPage() {
     ],
     [consumers],
   );
-  const columns = useMemo((): readonly Column<Issue>[] => {
-    if (!isOnCall) return COLUMNS;
-    return [...COLUMNS, { header: 'Actions', cell: (issue) => <IssueActions issue={issue} isSmall /> }];
-  }, [isOnCall]);
   const list = useIssues({ offset: usePageOffset(), limit: PAGE_SIZE, ...knownOnly(values) });
   return (
     <Page
@@ -72,10 +68,11 @@ export function IssuesPage() {
       <ListView
         list={list}
         caption="Issues"
-        columns={columns}
+        columns={COLUMNS}
         rows={list.data?.issues}
         rowId={({ id }) => id}
         rowLink={({ id }) => `/issues/${id}`}
+        rowActions={isOnCall ? (issue) => <IssueActions issue={issue} isSmall /> : undefined}
         empty={
           <EmptyState title={isFiltered ? 'No issue matches' : 'No issues yet'}>
             {isFiltered
