@@ -2228,7 +2228,7 @@ export interface components {
             credentials: components["schemas"]["CredentialsDto"];
             /**
              * @description HMAC key. Absent: the dispatcher generates 256 random bits, and only this response shows them.
-             * @example whsec_…
+             * @example whsec_at-least-16-characters
              */
             signingSecret?: string;
             /**
@@ -2557,7 +2557,7 @@ export interface components {
         AddCredentialsDto: {
             /**
              * @description HMAC key. Not together with `generateSecret`.
-             * @example whsec_…
+             * @example whsec_at-least-16-characters
              */
             signingSecret?: string;
             /**

@@ -39,6 +39,8 @@ export interface Operation {
   parameters?: { name: string; in: string; schema?: Schema }[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
+  /** Alternatives, each by its schemes; empty: nothing is asked for. */
+  security?: Record<string, string[]>[];
 }
 
 /** An OpenAPI 3.1 document as JSON. */

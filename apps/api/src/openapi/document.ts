@@ -4,7 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { sessionCookie } from '../access/sign-in/session-cookie.js';
 import { addExamples } from './add-examples.js';
-import type { ApiDocument } from './api-document.js';
+import { operationsOf, type ApiDocument } from './api-document.js';
 import { boundRequests } from './bound-requests.js';
 import { discriminateEvents } from './discriminate-events.js';
 import { documentOptionalBodies } from './optional-bodies.js';
@@ -53,6 +53,8 @@ export function createDocument(app: INestApplication): ApiDocument {
   documentOptionalBodies(document);
   documentSharedRefusals(document);
   addExamples(document);
+  // `Allow` adds what a route asks for. A route without it asks for nothing, and OpenAPI wants that said.
+  for (const operation of operationsOf(document)) operation.security ??= [];
   return document;
 }
 

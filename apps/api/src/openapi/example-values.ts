@@ -62,7 +62,7 @@ export const BY_FIELD: Readonly<Record<string, unknown>> = {
   retrySchedule: [5, 30, 120],
   serialNumber: '04D2',
   settlement: null,
-  signingSecret: 'whsec_…',
+  signingSecret: 'whsec_at-least-16-characters',
   signature: REQUEST_HEADERS['x-signature'],
   status: 'NOTICE_OF_CHANGE',
   stringToSign: `POST${URL}${BODY}1763631000`,

@@ -2,7 +2,7 @@ import { Text } from '#libs/contracts';
 
 /** Signing secret agreed with the consumer. The length is in Unicode code points; a generated secret has 49. */
 export const SigningSecret = (): PropertyDecorator =>
-  Text({ min: 16, max: 256, optional: true, schema: { example: 'whsec_…' } });
+  Text({ min: 16, max: 256, optional: true, schema: { example: 'whsec_at-least-16-characters' } });
 
 /** libs/vault checks the characters (RFC 7617, section 2); the pattern repeats this rule for OpenAPI. */
 export const BasicUsername = (given: { optional?: boolean } = {}): PropertyDecorator =>
