@@ -189,6 +189,7 @@ function acknowledged(
     responseBody: '',
     responseTruncated: false,
     clockSkewMs: null,
+    remoteAddress: '192.0.2.10',
     probe: false,
     next: { state: 'delivered' },
     pausesConsumer: false,

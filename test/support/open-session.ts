@@ -71,6 +71,7 @@ export const attemptResult = (given: Partial<AttemptResult> = {}): AttemptResult
   responseBody: 'ok',
   responseTruncated: false,
   clockSkewMs: null,
+  remoteAddress: '192.0.2.10',
   probe: false,
   next: { state: 'delivered' },
   pausesConsumer: false,

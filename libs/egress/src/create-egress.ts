@@ -18,6 +18,11 @@ const CONNECTION_LIFE_MS = 5 * 60_000;
 /** The longest timer of Node: 31 bits. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
+const CERTIFICATES_UNREADABLE = withoutAnswer({
+  outcome: 'tls',
+  detail: 'the registered certificates cannot be read',
+});
+
 export interface EgressOptions {
   /** The entries of `EGRESS_ALLOW`; see `parseEgressAllow`. */
   readonly allow: readonly string[];
@@ -57,23 +62,22 @@ export function createEgress(options: EgressOptions): Egress {
     const startedAtMs = performance.now();
     let sentAtMs = Date.now();
     let requestHeaders: Exchange['requestHeaders'] = {};
-    const answer =
+    const collected =
       pool === null
-        ? withoutAnswer({ outcome: 'tls', detail: 'the registered certificates cannot be read' })
-        : readExchange(
-            await sender.post(
-              pool.dispatcher,
-              { ...target, method: 'POST', body: request.body },
-              { timeoutMs: request.timeoutMs, deadlineMs: startedAtMs + request.timeoutMs },
-              () => {
-                sentAtMs = Date.now();
-                requestHeaders = request.buildHeaders(sentAtMs);
-                return requestHeaders;
-              },
-            ),
+        ? null
+        : await sender.post(
+            pool.dispatcher,
+            { ...target, method: 'POST', body: request.body },
+            { timeoutMs: request.timeoutMs, deadlineMs: startedAtMs + request.timeoutMs },
+            () => {
+              sentAtMs = Date.now();
+              requestHeaders = request.buildHeaders(sentAtMs);
+              return requestHeaders;
+            },
           );
     return {
-      ...answer,
+      ...(collected === null ? CERTIFICATES_UNREADABLE : readExchange(collected)),
+      remoteAddress: collected?.remoteAddress ?? null,
       sentAt: new Date(sentAtMs),
       durationMs: Math.round(performance.now() - startedAtMs),
       requestHeaders,

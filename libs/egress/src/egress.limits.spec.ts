@@ -44,7 +44,12 @@ describe('egress: timeout', () => {
   ])('ends an answer of %s at the timeout', async (_, answer) => {
     const url = await consumers.saying(answer);
     const exchange = await postInTime(posting(url, { timeoutMs: TIMEOUT_MS }));
-    expect(exchange).toMatchObject({ outcome: 'timeout', httpStatus: null, detail: 'no answer in time' });
+    expect(exchange).toMatchObject({
+      outcome: 'timeout',
+      httpStatus: null,
+      detail: 'no answer in time',
+      remoteAddress: '127.0.0.1',
+    });
     expect(exchange.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
     expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS + 10_000);
     await allClosed();
@@ -103,7 +108,11 @@ describe('egress: timeout', () => {
       },
     });
     const exchange = await slow.post(posting(`http://slow.example:${port}/`, { timeoutMs: 50 }));
-    expect(exchange).toMatchObject({ outcome: 'timeout', detail: 'no connection in time' });
+    expect(exchange).toMatchObject({
+      outcome: 'timeout',
+      detail: 'no connection in time',
+      remoteAddress: null,
+    });
     for (const resolve of answer) resolve();
     await new Promise((later) => setTimeout(later, 100));
     expect(requests).toBe(0);

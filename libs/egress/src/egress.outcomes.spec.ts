@@ -34,6 +34,7 @@ describe('egress: request', () => {
       'content-length: 23',
     ]);
     expect(body).toBe('{"name":"Jürgen 💶"}');
+    expect(exchange.remoteAddress).toBe('127.0.0.1');
   });
 
   it('sends a request body that is given as bytes', async () => {

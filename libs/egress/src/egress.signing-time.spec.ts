@@ -110,7 +110,7 @@ describe('egress: time of signing', () => {
         },
       }),
     );
-    expect(exchange).toMatchObject({ outcome: 'connect', requestHeaders: {} });
+    expect(exchange).toMatchObject({ outcome: 'connect', requestHeaders: {}, remoteAddress: null });
     expect(exchange.sentAt.getTime()).toBeGreaterThanOrEqual(before);
     expect(exchange.sentAt.getTime()).toBeLessThanOrEqual(Date.now());
     expect(built).toBe(0);

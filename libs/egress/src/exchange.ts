@@ -35,6 +35,8 @@ export interface Exchange {
    * monotonic clock.
    */
   readonly durationMs: number;
+  /** The address that the request was written to, with `EGRESS_PROXY` the proxy's; null when nothing was sent. */
+  readonly remoteAddress: string | null;
   /** As returned by `buildHeaders`, with secrets: redact them before keeping. Empty when nothing was sent. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Names in lower case, repeated ones joined with a comma; 16 KiB at most. Null without a final status. */

@@ -5,7 +5,10 @@ import { isEncoded, plainHeaders, readableBody } from './readable-response.js';
 import type { Collected } from './response-collector.js';
 import { clockSkewMs, retryAfterMs } from './response-times.js';
 
-type Answer = Omit<Exchange, 'sentAt' | 'durationMs' | 'requestHeaders' | 'serverCertificate'>;
+type Answer = Omit<
+  Exchange,
+  'sentAt' | 'durationMs' | 'remoteAddress' | 'requestHeaders' | 'serverCertificate'
+>;
 
 /**
  * The outcome of a response, or of its absence. A final status decides, even when the body is incomplete.

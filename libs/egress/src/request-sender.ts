@@ -49,10 +49,7 @@ export class RequestSender {
       collector.timeOut();
     }, timeoutMs);
     connectTimeout.run(timeoutMs, () => {
-      this.#creation.during(
-        () => pool.dispatch(request, collector),
-        (created) => (collector.request = created),
-      );
+      this.#creation.during(() => pool.dispatch(request, collector), collector);
     });
     return promise;
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { LocalFaultError } from './exchange.js';
-import type { ClientRequest } from './request-creation.js';
+import type { ClientRequest, RequestObserver } from './request-creation.js';
 
 /** The response as far as it was received. */
 export interface Collected {
@@ -20,6 +20,8 @@ export interface Collected {
   readonly timedOut: boolean;
   /** Whether a connection was open and the request was written. */
   readonly isSent: boolean;
+  /** The address that it was written to; null when it was not written. */
+  readonly remoteAddress: string | null;
 }
 
 /** Called when the request is written next, in the same turn of the event loop. An error keeps it from being written. */
@@ -37,13 +39,14 @@ const MAX_INTERIM_ANSWERS = 100;
  * Collects one response and settles exactly once: at its end, an error, the body's limit or the timeout, whichever comes
  * first. A connection that still sends then is destroyed.
  */
-export class ResponseCollector implements Dispatcher.DispatchHandler {
+export class ResponseCollector implements Dispatcher.DispatchHandler, RequestObserver {
   readonly #limits: CollectorLimits;
   readonly #deadlineMs: number;
   readonly #beforeWriting: BeforeWriting;
   readonly #settle: (collected: Collected) => void;
   /** Given by the client when it makes the request, before `onRequestStart`. */
-  request: ClientRequest | null = null;
+  #request: ClientRequest | null = null;
+  #remoteAddress: string | null = null;
   #isSettled = false;
   #controller: Dispatcher.DispatchController | null = null;
   #head: Collected['head'] = null;
@@ -68,6 +71,14 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     this.#settle = settle;
   }
 
+  onCreated(request: ClientRequest): void {
+    this.#request = request;
+  }
+
+  onWritten(address: string | null): void {
+    this.#remoteAddress = address;
+  }
+
   /** The timeout has passed. Without an open connection nothing is sent any more. */
   timeOut(): void {
     this.#end({ isWhole: false, error: null, timedOut: true });
@@ -85,8 +96,8 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     if (this.#isSettled) throw new Error('the exchange is over');
     if (performance.now() > this.#deadlineMs)
       throw new LocalFaultError('the connection came after the deadline; nothing was sent');
-    if (this.request === null) throw new Error('the HTTP client has not given its request');
-    for (const [name, value] of Object.entries(this.#beforeWriting())) this.request.addHeader(name, value);
+    if (this.#request === null) throw new Error('the HTTP client has not given its request');
+    for (const [name, value] of Object.entries(this.#beforeWriting())) this.#request.addHeader(name, value);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -130,6 +141,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     this.#settle({
       ...how,
       isSent: this.#controller !== null,
+      remoteAddress: this.#remoteAddress,
       head: this.#head,
       kept: Buffer.concat(this.#kept),
     });

@@ -1817,6 +1817,8 @@ export interface components {
             advice: string;
             /** @description The URL as requested and signed. */
             url: string;
+            /** @description The address that the request was written to; with `EGRESS_PROXY`, the proxy's. Null when nothing was sent, and for the consumer's own people. */
+            remoteAddress: string | null;
             credentialVersion: number;
             /** @description Secrets redacted. */
             requestHeaders: {
@@ -2876,6 +2878,8 @@ export interface components {
             advice: string;
             /** @description The URL as requested and signed. */
             url: string;
+            /** @description The address that the request was written to; with `EGRESS_PROXY`, the proxy's. Null when nothing was sent, and for the consumer's own people. */
+            remoteAddress: string | null;
             credentialVersion: number;
             /** @description Secrets redacted. */
             requestHeaders: {

@@ -27,6 +27,7 @@ const ANSWER: Exchange = {
   responseBody: '',
   responseTruncated: false,
   clockSkewMs: null,
+  remoteAddress: null,
   serverCertificate: null,
 };
 

@@ -150,6 +150,7 @@ function resultOf(of: {
     startedAt: exchange.sentAt,
     durationMs: exchange.durationMs,
     url: consumer.url,
+    remoteAddress: exchange.remoteAddress,
     credentialVersion: consumer.credentialVersion ?? 0,
     requestHeaders: { ...exchange.requestHeaders },
     responseHeaders: exchange.responseHeaders,

@@ -28,6 +28,7 @@ export interface AttemptResult {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly url: string;
+  readonly remoteAddress: string | null;
   readonly credentialVersion: number;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
@@ -42,7 +43,7 @@ export interface AttemptResult {
 
 const RECORD: Statement = {
   name: 'record',
-  text: '/* record */ select held::text[], late::text[], fenced::text[], released::text[] from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)',
+  text: '/* record */ select held::text[], late::text[], fenced::text[], released::text[] from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)',
 };
 
 /** New counts of a consumer's failures, of one whose circuit does not change. Times are relative to now. */
@@ -147,6 +148,7 @@ function valuesOf(results: readonly AttemptResult[]): unknown[] {
     instants.binary(results, (r) => r.startedAt),
     integers.binary(results, (r) => Math.round(r.durationMs)),
     texts.binary(results, (r) => r.url),
+    texts.binary(results, (r) => r.remoteAddress),
     integers.binary(results, (r) => r.credentialVersion),
     jsons.binary(results, (r) => json(r.requestHeaders)),
     jsons.binary(results, (r) => json(r.responseHeaders)),

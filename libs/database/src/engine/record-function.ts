@@ -14,7 +14,7 @@ export const RECORD_FUNCTION = `create function record_attempts(
      -- A final state; or null, with the time until the next attempt, and 1 if this one counts in the schedule.
      states text[], retry_in_ms bigint[], spends integer[],
      outcomes text[], http_statuses integer[], details text[], started timestamptz[], durations_ms integer[],
-     urls text[], credential_versions integer[], request_headers jsonb[], response_headers jsonb[],
+     urls text[], remote_addresses text[], credential_versions integer[], request_headers jsonb[], response_headers jsonb[],
      response_bodies text[], truncated boolean[], clock_skews_ms bigint[], probes boolean[],
      -- New counts of failures of consumers whose circuit does not change: HealthCounts; null: none has changed.
      health jsonb,
@@ -170,15 +170,15 @@ export const RECORD_FUNCTION = `create function record_attempts(
      end if;
 
      insert into attempts (delivery_id, failed_consumer_id, number, started_at, duration_ms, outcome, http_status, detail,
-                           url, credential_version, request_headers, response_headers, response_body,
+                           url, remote_address, credential_version, request_headers, response_headers, response_body,
                            response_truncated, clock_skew_ms, probe)
      select r.id, case when r.outcome <> 'acknowledged' then r.consumer_id end, r.number, r.started_at, r.duration_ms,
-            r.outcome, r.http_status, r.detail, r.url, r.credential_version, r.request_headers, r.response_headers,
+            r.outcome, r.http_status, r.detail, r.url, r.remote_address, r.credential_version, r.request_headers, r.response_headers,
             r.response_body, r.truncated, r.clock_skew_ms, r.probe
      from unnest(ids, consumer_ids, numbers, started, durations_ms, outcomes, http_statuses, details, urls,
-                 credential_versions, request_headers, response_headers, response_bodies, truncated, clock_skews_ms,
+                 remote_addresses, credential_versions, request_headers, response_headers, response_bodies, truncated, clock_skews_ms,
                  probes)
-       r (id, consumer_id, number, started_at, duration_ms, outcome, http_status, detail, url, credential_version,
+       r (id, consumer_id, number, started_at, duration_ms, outcome, http_status, detail, url, remote_address, credential_version,
           request_headers, response_headers, response_body, truncated, clock_skew_ms, probe)
      where r.number is not null;
 

@@ -90,6 +90,7 @@ export const DELIVERY_TABLES: readonly string[] = [
      http_status integer,
      detail text not null,
      url text not null,
+     remote_address text,
      credential_version integer not null,
      request_headers jsonb not null,
      response_headers jsonb,

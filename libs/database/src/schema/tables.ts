@@ -50,6 +50,7 @@ export interface Attempts {
   number: number;
   outcome: Outcome;
   probe: Generated<boolean>;
+  remote_address: string | null;
   request_headers: Record<string, string>;
   response_body: string | null;
   response_headers: Record<string, string> | null;

@@ -90,6 +90,7 @@ function attemptView(row: AttemptRow, caller: Caller): AttemptDto {
     detail: isOwn ? null : detail,
     advice: isOwn ? adviceForConsumer(cause) : adviceFor({ ...cause, answer }),
     url: row.url,
+    remoteAddress: isOwn ? null : row.remote_address,
     credentialVersion: row.credential_version,
     requestHeaders: row.request_headers,
     responseHeaders: inFull ? row.response_headers : null,

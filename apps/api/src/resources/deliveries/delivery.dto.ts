@@ -71,6 +71,11 @@ export class ExchangeDto {
   advice!: string;
   /** The URL as requested and signed. */
   url!: string;
+  /**
+   * The address that the request was written to; with `EGRESS_PROXY`, the proxy's. Null when nothing was sent, and for the
+   * consumer's own people.
+   */
+  remoteAddress!: string | null;
   credentialVersion!: Integer;
   /** Secrets redacted. */
   requestHeaders!: Record<string, string>;

@@ -2,6 +2,7 @@ import {
   Accordion,
   Alert,
   Button,
+  CopyButton,
   Group,
   Progress,
   Stack,
@@ -10,11 +11,12 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconClockExclamation, IconRadar } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Schema } from '../../api';
 import { EmptyState } from '../../feedback';
 import { durationInWords, JsonView, outcomeInWords, Time, ToneBadge, skewInWords } from '../../formats';
 import { Section } from '../../page/section';
+import { attemptInText } from './attempt-in-text';
 
 type Attempt = Schema<'AttemptDto'>;
 
@@ -22,7 +24,8 @@ type Attempt = Schema<'AttemptDto'>;
 const SHOWN_AT_FIRST = 20;
 
 /** Every attempt, newest first: the newest shows what is wrong now. */
-export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) {
+export function AttemptTimeline({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
+  const { attempts } = delivery;
   const [isWhole, setIsWhole] = useState(false);
   const newestFirst = attempts.toReversed();
   const shown = isWhole ? newestFirst : newestFirst.slice(0, SHOWN_AT_FIRST);
@@ -35,7 +38,11 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) 
       <Timeline bulletSize={28} lineWidth={2}>
         {shown.map((attempt) => (
           <Timeline.Item key={attempt.number} bullet={<Text size="xs">{attempt.number}</Text>}>
-            <AttemptItem attempt={attempt} longestMs={longestMs} />
+            <AttemptItem
+              attempt={attempt}
+              longestMs={longestMs}
+              evidence={<AttemptEvidence attempt={attempt} text={attemptInText(delivery, attempt)} />}
+            />
           </Timeline.Item>
         ))}
       </Timeline>
@@ -52,11 +59,14 @@ interface AttemptItemProps {
   attempt: Attempt;
   /** The longest attempt on the screen: a full bar. */
   longestMs: number;
+  /** What was sent and answered. */
+  evidence: ReactNode;
 }
 
 /** One POST: its outcome, time, duration and URL. */
-function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
-  const { number, startedAt, durationMs, outcome, httpStatus, advice, url, clockSkewMs } = attempt;
+function AttemptItem({ attempt, longestMs, evidence }: AttemptItemProps) {
+  const { number, startedAt, durationMs, outcome, httpStatus, advice, url, clockSkewMs, remoteAddress } =
+    attempt;
   // A consumer's own people see the advice only.
   const detail = attempt.detail ?? advice;
   const isGood = outcome === 'acknowledged';
@@ -94,7 +104,9 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
         <Text size="sm">took {durationInWords(durationMs)}</Text>
       </Group>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        POST {url}, signed with version {attempt.credentialVersion} of the credentials
+        POST {url}
+        {remoteAddress !== null && `, sent to the address ${remoteAddress}`}, signed with version{' '}
+        {attempt.credentialVersion} of the credentials
       </Text>
       {clockSkewMs !== null && (
         <Alert color="yellow" icon={<IconClockExclamation />} title="The clocks differ">
@@ -107,9 +119,7 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
           <Accordion.Control>
             What was sent and answered<VisuallyHidden> in attempt {number}</VisuallyHidden>
           </Accordion.Control>
-          <Accordion.Panel>
-            <AttemptEvidence attempt={attempt} />
-          </Accordion.Panel>
+          <Accordion.Panel>{evidence}</Accordion.Panel>
         </Accordion.Item>
       </Accordion>
     </Stack>
@@ -117,10 +127,17 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
 }
 
 /** The recorded request headers and the consumer’s response. */
-function AttemptEvidence({ attempt }: { attempt: Attempt }) {
+function AttemptEvidence({ attempt, text }: { attempt: Attempt; text: string }) {
   const { requestHeaders, responseHeaders, responseBody, responseTruncated, responseWithheld } = attempt;
   return (
     <Stack gap="sm" py="xs">
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button variant="default" size="compact-sm" w="fit-content" onClick={copy}>
+            {copied ? 'Copied' : 'Copy as text'}
+          </Button>
+        )}
+      </CopyButton>
       <JsonView what="Request headers (secrets left out)" value={requestHeaders} />
       {responseWithheld && (
         <Text>

@@ -37,7 +37,7 @@ export function DeliveryPage() {
         <Stack gap="lg">
           <DeliveryPendingState delivery={data} />
           <DeliveryFacts delivery={data} />
-          <AttemptTimeline attempts={data.attempts} />
+          <AttemptTimeline delivery={data} />
           <EventPanel delivery={data} />
         </Stack>
       )}

@@ -14,6 +14,7 @@ export function testDeliveryView({ exchange, ...tested }: ConsumerTested, scope:
     durationMs: exchange.durationMs,
     outcome: exchange.outcome,
     httpStatus: exchange.httpStatus,
+    remoteAddress: isOwn ? null : exchange.remoteAddress,
     detail: isOwn ? null : exchange.detail,
     advice: isOwn ? adviceForConsumer(exchange) : adviceFor({ ...exchange, answer: responseBody }),
     responseHeaders: responseHeaders === null ? null : { ...responseHeaders },

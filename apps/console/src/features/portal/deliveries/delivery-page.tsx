@@ -46,7 +46,7 @@ export function PortalDeliveryPage() {
         <Stack gap="lg">
           <State delivery={data} />
           <Facts delivery={data} />
-          <AttemptTimeline attempts={data.attempts} />
+          <AttemptTimeline delivery={data} />
           <Section title="What is sent">
             {data.envelope == null ? (
               <Text>It is older than the bank keeps it.</Text>
