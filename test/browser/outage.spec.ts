@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Link } from '#test/chaos/link';
 import { BrowserSession } from '#test/support/browser-session';
+import { countClicks } from '#test/support/count-clicks';
 import { OwnPostgres } from '#test/support/own-postgres';
 import { OwnRedis } from '#test/support/own-redis';
 import { System } from '#test/support/system';
@@ -70,6 +72,32 @@ describe('outage of Redis', () => {
     await gone('Redis is down');
     await gone('PostgreSQL is down');
     expect(new URL(browser.page.url()).pathname).toBe('/');
+  });
+
+  it('the overview shows a worker that is cut off from PostgreSQL, for how long and what to check, until it is back', async () => {
+    const { page } = browser;
+    const url = new URL(system.databaseUrl);
+    const link = await Link.open(Number(url.port));
+    url.port = String(link.port);
+    const [cutOff] = await Promise.all([
+      system.startWorker({ DATABASE_URL: url.href }),
+      system.startWorker(),
+    ]);
+    const clicks = await countClicks(page);
+    link.set({ kind: 'blackhole' });
+    const alert = page.getByRole('alert').filter({ hasText: 'A worker is missing' });
+    await alert.getByText(new RegExp(`process ${String(cutOff.pid)}: silent for \\d+ s \\(since`)).waitFor();
+    await alert
+      .getByText(/It was killed, is suspended, or cannot reach PostgreSQL\. The other workers/)
+      .waitFor();
+    await page.getByText('Sending is on').waitFor();
+    await browser.screenshot('night-11-worker-without-postgres');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    link.set({ kind: 'normal' });
+    await alert.waitFor({ state: 'hidden' });
+    expect(await clicks()).toBe(0);
+    await cutOff.kill();
+    await link.close();
   });
 
   it('opens screens that were never visited while the api does not answer', async () => {

@@ -148,7 +148,7 @@ export {
 } from './figures/report.repository.js';
 export { StatisticsWriter } from './figures/statistics-writer.js';
 export { StatisticsRepository, type MinuteRow, type StepRow } from './figures/statistics.repository.js';
-export { WorkersRepository, type WorkerCondition } from './figures/workers.repository.js';
+export { WorkersRepository, type WorkerCondition, type WorkerRow } from './figures/workers.repository.js';
 export { IssuesRepository, type IssueRow } from './issues/issues.repository.js';
 export type { Listed } from './lists/chunks.js';
 export { SearchRepository, type FoundConsumer, type FoundEvent } from './lists/search.repository.js';

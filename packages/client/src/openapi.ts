@@ -3539,6 +3539,8 @@ export interface components {
             rates: components["schemas"]["QueueRatesDto"];
             /** @description Workers with a heartbeat in the last 6 s. */
             workers: components["schemas"]["QueueWorkerDto"][];
+            /** @description Workers whose heartbeats ended in the last hour without a stop: each was killed, is suspended, or cannot reach PostgreSQL. The live workers have its consumers. */
+            missingWorkers: components["schemas"]["QueueWorkerDto"][];
             figures: components["schemas"]["QueueFiguresDto"];
             /** @description Backlog of all consumers together. */
             backlog: components["schemas"]["BacklogDto"];

@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import { Database, ReadingDatabase } from '../connection/connection.js';
 import type { Workers } from '../schema/tables.js';
 
-type WorkerRow = Selectable<Workers>;
+export type WorkerRow = Selectable<Workers>;
 
 /** A worker's heartbeat, from which the state of deliveries is derived. */
 export interface WorkerCondition {
@@ -65,6 +65,22 @@ export class WorkersRepository {
       .selectAll()
       .where('seen_at', '>', sql<Date>`now() - ${ms} * interval '1 millisecond'`)
       .orderBy('started_at')
+      .orderBy('id')
+      .execute();
+  }
+
+  /**
+   * Workers whose heartbeats ended within `ms` milliseconds without a stop, the last one first: killed, suspended, or cut
+   * off from PostgreSQL.
+   * @param goneAfterMs a shorter silence is none
+   */
+  missingSince(ms: number, goneAfterMs: number): Promise<WorkerRow[]> {
+    return this.reading
+      .selectFrom('workers')
+      .selectAll()
+      .where('seen_at', '>', sql<Date>`now() - ${ms} * interval '1 millisecond'`)
+      .where('seen_at', '<=', sql<Date>`now() - ${goneAfterMs} * interval '1 millisecond'`)
+      .orderBy('seen_at', 'desc')
       .orderBy('id')
       .execute();
   }

@@ -46,6 +46,7 @@ const QUIET: Overview = {
       attemptsPerMinute: 2,
       successRate: 1,
     },
+    missingWorkers: [],
     workers: [
       {
         workerId: 'w',
@@ -163,6 +164,15 @@ Waiting deliveries: 0
     expect(overviewText(paused)).toContain(`Sending: PAUSED by ann since ${AT}: maintenance`);
     expect(needsAttention(withQueue({ workers: [] }))).toBe(true);
     expect(overviewText(withQueue({ workers: [] }))).toContain('NOTHING IS SENT: no worker is alive');
+  });
+
+  it('a worker that is missing is named, with the time since its last heartbeat', () => {
+    const { queue } = QUIET;
+    const lastSeenAt = new Date(Date.parse(queue.asOf) - 42_000).toISOString();
+    const text = overviewText(
+      withQueue({ missingWorkers: queue.workers.map((one) => ({ ...one, lastSeenAt })) }),
+    );
+    expect(text).toContain('Missing worker: h, process 1, silent for 42 s\n');
   });
 
   it('more than 15 rows are counted', () => {

@@ -30,6 +30,10 @@ export function overviewText(overview: Overview): string {
   const lines = [
     `${needsAttention(overview) ? 'NEEDS ATTENTION' : 'Nothing needs attention'}, as of ${asOf.toISOString()}`,
     `Sending: ${sendingLine(queue)}`,
+    ...queue.missingWorkers.map(
+      ({ host, pid, lastSeenAt }) =>
+        `Missing worker: ${host}, process ${String(pid)}, silent for ${ageOf(lastSeenAt, asOf)}`,
+    ),
     ...figureLines(queue, asOf),
     ...section(
       `Issues: ${String(issues.length)}`,

@@ -54,7 +54,7 @@ export class QueueRatesDto {
   successRate!: Share | null;
 }
 
-/** A live worker process. */
+/** A worker process. */
 export class QueueWorkerDto {
   workerId!: Uuid;
   host!: string;
@@ -139,7 +139,13 @@ export class OverviewDto {
   states!: QueueStateDto[];
   rates!: QueueRatesDto;
   /** Workers with a heartbeat in the last 6 s. */
+  /** Live worker processes. */
   workers!: QueueWorkerDto[];
+  /**
+   * Workers whose heartbeats ended in the last hour without a stop: each was killed, is suspended, or cannot reach PostgreSQL.
+   * The live workers have its consumers.
+   */
+  missingWorkers!: QueueWorkerDto[];
   figures!: QueueFiguresDto;
   /** Backlog of all consumers together. */
   backlog!: BacklogDto;

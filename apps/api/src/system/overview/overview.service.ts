@@ -6,17 +6,19 @@ import {
   WorkersRepository,
   type JudgedConsumer,
   type PendingStateCount,
+  type WorkerRow,
 } from '#libs/database';
 import { backlogTrend, needsAttention, WORKER_GONE_AFTER_MS, worstFirst } from '#libs/policy';
 import { DispatchQueue } from '#libs/queue';
 import { Injectable } from '@nestjs/common';
 import { askAgreement, type BothCounts } from './agreement.js';
 import { consumerHealthView } from '../../resources/consumers/health/consumer-health.dto.js';
-import type { OverviewDto, QueueRatesDto, QueueStateDto } from './overview.dto.js';
+import type { OverviewDto, QueueRatesDto, QueueStateDto, QueueWorkerDto } from './overview.dto.js';
 
 const QUEUE_ANSWERS_WITHIN_MS = 2_000;
 const RATE_MINUTES = 5;
 const MINUTE_MS = 60_000;
+const MISSING_FOR_MS = 60 * MINUTE_MS;
 const UNROUTED_DAYS = 90;
 const MOST_TROUBLES = 100;
 /** PostgreSQL is queried at most this often, for any number of viewers. */
@@ -47,11 +49,12 @@ export class OverviewService {
 
   private async ask(now: Date): Promise<OverviewDto> {
     const since = new Date(now.getTime() - UNROUTED_DAYS * 86_400_000);
-    const [sending, pendingStates, rates, workers, unrouted] = await Promise.all([
+    const [sending, pendingStates, rates, workers, missing, unrouted] = await Promise.all([
       this.state.sending(),
       this.state.pendingStates(),
       this.rates(now),
       this.workers.seenWithin(WORKER_GONE_AFTER_MS),
+      this.workers.missingSince(MISSING_FOR_MS, WORKER_GONE_AFTER_MS),
       this.state.unrouted(since),
     ]);
     const [consumers, agreement] = await Promise.all([
@@ -68,16 +71,8 @@ export class OverviewService {
       },
       states: PENDING_STATES.map((pendingState) => stateView(pendingState, pendingStates, now)),
       rates,
-      workers: workers.map((worker) => ({
-        workerId: worker.id,
-        host: worker.host,
-        pid: worker.pid,
-        startedAt: worker.started_at.toISOString(),
-        lastSeenAt: worker.seen_at.toISOString(),
-        concurrency: worker.concurrency,
-        sending: worker.sending.length,
-        sessions: worker.sessions.length,
-      })),
+      workers: workers.map(workerView),
+      missingWorkers: missing.map(workerView),
       ...consumersView(consumers),
       unrouted: { count: unrouted.count, countIsCapped: unrouted.isCapped, since: since.toISOString() },
       agreement,
@@ -112,6 +107,17 @@ export class OverviewService {
     };
   }
 }
+
+const workerView = (worker: WorkerRow): QueueWorkerDto => ({
+  workerId: worker.id,
+  host: worker.host,
+  pid: worker.pid,
+  startedAt: worker.started_at.toISOString(),
+  lastSeenAt: worker.seen_at.toISOString(),
+  concurrency: worker.concurrency,
+  sending: worker.sending.length,
+  sessions: worker.sessions.length,
+});
 
 /** All of these are always returned, in this order. */
 const PENDING_STATES: readonly Pick<PendingStateCount, 'state' | 'holdReason'>[] = [

@@ -14,6 +14,7 @@ import { BacklogPanel } from './backlog-panel';
 import { Figures } from './figures';
 import { HistoryPanel } from './history-panel';
 import { PausedAlert, PauseSending, SendingBadge } from './sending-panel';
+import { MissingWorkers } from './missing-workers';
 import { SystemPanel } from './system-panel';
 import { QUEUE } from '../../queries/queue-query';
 
@@ -41,6 +42,7 @@ function Overview() {
       {data !== undefined && (
         <>
           {data.workers.length === 0 && <WorkersAlarm />}
+          <MissingWorkers {...data} />
           <PausedAlert sending={data.sending} />
           <OpenIssuesNote />
           <WaitingUrlRequests />
