@@ -200,6 +200,30 @@ it('deletes a scheduled version of the credentials, and activates another versio
   await browser.screenshot('consumer');
 });
 
+it('after a rotation at the wrong consumer, its page shows who rotated beside the refusals, and goes back to the former version in 5 clicks', async () => {
+  const { page } = browser;
+  // Version 4 is in force, and the customer still has the secret of version 2.
+  const accepted = await system.client.accept(achChange(customer.company, 'WRONGLY-ROTATED'));
+  await waitUntil(() => customer.arrivals.at(-1)?.isAcknowledged === false, { what: 'a refused delivery' });
+  await browser.visit('/');
+  const clicks = new CountedClicks();
+  await clicks.on(page.getByRole('link', { name: 'Consumers', exact: true }));
+  await clicks.on(page.getByRole('link', { name: 'Meridian Metals' }));
+  const moments = page.getByRole('region', { name: 'Failures and changes' });
+  await moments.getByText(/HTTP 401\): (once|\d+ times)$/).waitFor();
+  await moments.getByText('operator activated version 4 of Meridian Metals’s credentials').waitFor();
+  await browser.screenshot('night-13-wrong-rotation');
+  await clicks.on(page.getByRole('tab', { name: 'Credentials' }));
+  await clicks.on(page.getByRole('button', { name: 'Go back to it: version 2' }));
+  const dialog = page.getByRole('dialog', { name: 'Go back to it: version 2' });
+  await dialog.getByText('including deliveries that already wait.', { exact: false }).waitFor();
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('rotated at the wrong consumer');
+  await clicks.on(dialog.getByRole('button', { name: 'Go back to it' }));
+  await system.client.waitForState(accepted, 'delivered');
+  expect(customer.arrivals.at(-1)).toMatchObject({ verdict: 'verified', isAcknowledged: true });
+  expect(clicks.count).toBe(5);
+});
+
 /** The value of a datetime-local field. */
 const localFieldValue = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
