@@ -51,6 +51,22 @@ describe('consumer', () => {
     expect(JSON.stringify(made)).not.toContain('whsec_of_the_consumer');
   });
 
+  it('consumers are found by a part of their name, external id or contact, in upper or lower case', async () => {
+    const made = await system.client.registerConsumer(
+      registration({ name: 'Zephyr 100% Freight', externalId: 'ZEPH-7', contact: 'desk@zephyr.example' }),
+    );
+    const found = async (search: string): Promise<string[]> => {
+      const { body } = await system.client.call<{ consumers: { id: string }[] }>(
+        'GET',
+        `/v1/consumers?search=${encodeURIComponent(search)}`,
+      );
+      return body.consumers.map(({ id }) => id);
+    };
+    for (const search of ['zephyr 100% f', 'PHYR', 'eph-7', 'DESK@zephyr'])
+      expect(await found(search)).toEqual([made.id]);
+    expect(await found('zephyr_100')).toEqual([]);
+  });
+
   it('a consumer with an invalid URL, credentials or setting is refused', async () => {
     for (const url of ['ftp://x.example', 'https://user@x.example', 'https://x.example/#a', 'no url', '']) {
       expect(await faultsOf({ url })).toEqual(['url']);

@@ -6840,6 +6840,8 @@ export interface operations {
                 offset?: number;
                 /** @description Records to return. */
                 limit?: number;
+                /** @description A part of the name, the external id or the contact, in upper or lower case. */
+                search?: string;
             };
             header?: never;
             path?: never;

@@ -71,10 +71,15 @@ export class ConsumersRepository {
   }
 
   /** Newest first; one row more than `limit`. */
-  async list(page: { offset: number; limit: number }): Promise<Listed[]> {
+  async list(
+    { search }: { readonly search?: string },
+    page: { offset: number; limit: number },
+  ): Promise<Listed[]> {
     const { rows } = await sql<Listed>`
       with page as materialized (
         select id as wanted from consumers join consumer_runtime on consumer_id = id where deleted_at is null
+          -- A scan: there are thousands of consumers, and people search.
+          and strpos(lower(concat_ws(E'\\n', name, external_id, contact)), lower(${search ?? ''})) > 0
         order by id desc offset ${page.offset} limit ${page.limit + 1}
       )
       -- The long columns: up to 10,000 companies of either kind, and the certificate.

@@ -1,12 +1,12 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { PageQueryDto } from '#libs/contracts';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { Action, Id, Refuses, Routes } from '../../http/routes.js';
 import { ReasonDto } from '../../http/reason.dto.js';
 import { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
 import { ConsumerCommands } from './consumer-commands.js';
+import { ConsumersQueryDto } from './consumers-query.dto.js';
 import { ConsumersService } from './consumers.service.js';
 import { PauseConsumerDto } from './pause-consumer.dto.js';
 import { RegisterConsumerDto } from './register-consumer.dto.js';
@@ -38,7 +38,7 @@ export class ConsumersController {
   @Get()
   @Allow('viewer')
   @ApiOkResponse({ type: ConsumerListDto })
-  listConsumers(@Query() query: PageQueryDto): Promise<StreamableFile> {
+  listConsumers(@Query() query: ConsumersQueryDto): Promise<StreamableFile> {
     return this.consumers.list(query);
   }
 

@@ -1,7 +1,8 @@
-import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
+import { pageOf, paginated } from '#libs/contracts';
 import { CertificatesRepository, ConsumerHealths, ConsumersRepository, type Listed } from '#libs/database';
 import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
 import { streamedAnswer } from '../../http/streamed-answer.js';
+import type { ConsumersQueryDto } from './consumers-query.dto.js';
 import type { ConsumerDto } from './consumer.dto.js';
 import { consumerView } from './consumer-view.js';
 
@@ -15,9 +16,9 @@ export class ConsumersService {
   ) {}
 
   /** @returns a streamed `ConsumerListDto` */
-  async list(query: PageQueryDto): Promise<StreamableFile> {
+  async list(query: ConsumersQueryDto): Promise<StreamableFile> {
     const page = pageOf(query);
-    const { consumers, pagination } = paginated('consumers', await this.consumers.list(page), page);
+    const { consumers, pagination } = paginated('consumers', await this.consumers.list(query, page), page);
     return streamedAnswer({ name: 'consumers', records: this.listed(consumers), after: { pagination } });
   }
 
