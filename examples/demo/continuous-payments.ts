@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DispatcherClient } from '#examples/demo/dispatcher-client';
 import { achHistory, traceNumberOf, wireHistory, type PostedChange } from '#examples/demo/payment-histories';
 import { openSampleConsumerServer } from '#examples/demo/sample-consumer-server';
-import { SAMPLE_CONSUMERS, type SampleConsumer } from '#examples/demo/sample-consumers';
+import { LATE_CONSUMER, SAMPLE_CONSUMERS, type SampleConsumer } from '#examples/demo/sample-consumers';
 
 const FIRST_PAYMENTS = 320;
 const BATCH = 400;
 /** Pause between two later payments. */
 const PAUSE_MS = { least: 150, most: 900 };
-/** Companies without a consumer: their payments are accepted and delivered to no one. */
-const COMPANIES_WITHOUT_CONSUMER = ['JUNIPERCO', 'KINGFISHER'];
+/** Payments that are posted before their consumer is registered: their events match no consumer. */
+const EARLY_PAYMENTS = 2;
 const ROLES = ['viewer', 'oncall', 'operator'] as const;
 
 type Role = (typeof ROLES)[number];
@@ -45,16 +45,20 @@ export async function startContinuousPayments(
     operator: await keyFor('operator'),
   };
 
-  const companies = [...SAMPLE_CONSUMERS.map(({ company }) => company), ...COMPANIES_WITHOUT_CONSUMER];
+  const companies = SAMPLE_CONSUMERS.map(({ company }) => company);
   const payments = Array.from({ length: FIRST_PAYMENTS }, (_, n) =>
     samplePayment(companies[n % companies.length] ?? '', n),
   );
-  const changes = payments.flat();
+  const early = Array.from({ length: EARLY_PAYMENTS }, (_, n) =>
+    samplePayment(LATE_CONSUMER.company, FIRST_PAYMENTS + n),
+  );
+  const changes = [...early, ...payments].flat();
   for (let start = 0; start < changes.length; start += BATCH) {
     await producer.post('/v1/events/batch', {
       events: changes.slice(start, start + BATCH).map(({ change }) => change),
     });
   }
+  await register(admin, LATE_CONSUMER, server.urlOf(LATE_CONSUMER));
 
   const stopping = new AbortController();
   const posting = postUntilStopped(producer, companies, stopping.signal);
@@ -106,7 +110,7 @@ async function postUntilStopped(
   companies: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (let n = FIRST_PAYMENTS; ; n += 1) {
+  for (let n = FIRST_PAYMENTS + EARLY_PAYMENTS; ; n += 1) {
     const wait = delay(randomInt(PAUSE_MS.least, PAUSE_MS.most), true, { signal }).catch(() => false);
     if (!(await wait)) return;
     const company = companies[randomInt(companies.length)] ?? '';

@@ -54,6 +54,7 @@ Try this first:
   1. Falcon Air Cargo is down. Find out since when and why, and whom to contact.
   2. Larkspur Energy refuses our signatures. Compare the one that it computed with ours.
   3. A customer asks for the payment with trace number ${payments.traceNumber}. Did it arrive?
+  4. Northwind Traders was registered after its first two payments. Find their unrouted events under Payments, and send them.
 
 Other keys, until you press Ctrl-C:
   on-call key     ${payments.keys.oncall}

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { closeServer, listenOnLoopback } from '#examples/demo/listen-on-loopback';
 import {
+  LATE_CONSUMER,
   SAMPLE_CONSUMERS,
   LARKSPUR_SECRET,
   type Behaviour,
@@ -17,7 +18,9 @@ export interface SampleConsumerServer {
 export async function openSampleConsumerServer(): Promise<SampleConsumerServer> {
   const pathOf = (consumer: SampleConsumer): string =>
     `/${consumer.company.toLowerCase()}/payment-notifications`;
-  const behaviours = new Map(SAMPLE_CONSUMERS.map((consumer) => [pathOf(consumer), consumer.behaviour]));
+  const behaviours = new Map(
+    [...SAMPLE_CONSUMERS, LATE_CONSUMER].map((consumer) => [pathOf(consumer), consumer.behaviour]),
+  );
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;

@@ -74,3 +74,11 @@ export const SAMPLE_CONSUMERS: readonly SampleConsumer[] = [
   },
   { name: 'Iron Bridge Works', contact: 'erp@ironbridge.example', company: 'IRONBRIDGE', behaviour: 'gone' },
 ];
+
+/** Registered after its first payments were posted, so that their events are unrouted. */
+export const LATE_CONSUMER: SampleConsumer = {
+  name: 'Northwind Traders',
+  contact: 'it@northwind.example',
+  company: 'NORTHWIND',
+  behaviour: 'healthy',
+};

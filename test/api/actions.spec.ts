@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import type { BulkActionDto } from '#apps/api/src/resources/bulk-actions/bulk-action.dto';
 import type { DeliveryDto } from '#apps/api/src/resources/deliveries/delivery.dto';
+import type { OverviewDto } from '#apps/api/src/system/overview/overview.dto';
 import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
 import { registration } from '#test/support/registration';
+import { waitUntil } from '#test/support/wait-until';
 
 const system = await System.start({ backend: 'redis', workers: 0 });
 let serial = 0;
@@ -142,6 +144,47 @@ describe('manual sending of an event', () => {
     expect(await audited(`event:${notificationId}`)).toEqual([
       { actor: 'admin', action: 'event.sent', reason: REASON, address: '127.0.0.1' },
     ]);
+  });
+});
+
+describe('unrouted events', () => {
+  it('unrouted events are counted until they are marked as seen, and sent together to a consumer that matches', async () => {
+    const change = achExample({ transactionId: 'unrouted-2' });
+    change.data.achEventInfo.debtor.achCompanyId = 'UNKNOWN';
+    change.data.achEventInfo.creditor.achCompanyId = 'UNKNOWN';
+    const { notificationId } = await system.client.accept(change);
+    const unrouted = async () => (await system.client.call<OverviewDto>('GET', '/v1/overview')).body.unrouted;
+    const counted = await waitUntil(
+      async () => {
+        const found = await unrouted();
+        return found.count === 1 && found;
+      },
+      { what: 'the event to be counted' },
+    );
+    expect(await post('/v1/events/unrouted/seen', { until: counted.until })).toMatchObject({ status: 204 });
+    const seen = await waitUntil(
+      async () => {
+        const found = await unrouted();
+        return found.count === 0 && found;
+      },
+      { what: 'no new unrouted event' },
+    );
+    expect(seen.seenUntil).toBe(counted.until);
+    expect((await system.client.events({ unrouted: 'true' })).events).toHaveLength(1);
+    expect(await audited('unrouted')).toEqual([
+      { actor: 'admin', action: 'unrouted.seen', reason: null, address: '127.0.0.1' },
+    ]);
+
+    const sendAll = () =>
+      post('/v1/events/unrouted/send', { notificationIds: [notificationId], reason: REASON });
+    expect(await sendAll()).toMatchObject({ status: 200, body: { sent: 0, notSent: 1 } });
+    await system.client.registerConsumer(registration({ name: 'new', achCompanyIds: ['UNKNOWN'] }));
+    expect(await sendAll()).toMatchObject({ status: 200, body: { sent: 1, notSent: 0 } });
+    expect((await system.client.events({ unrouted: 'true' })).events).toEqual([]);
+    expect(await post('/v1/events/unrouted/send', { notificationIds: ['x'], reason: REASON })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'notificationIds[0]' }] },
+    });
   });
 });
 

@@ -24,7 +24,7 @@ const OPERATIONS: readonly (readonly [roles: readonly Role[], operations: string
   ],
   [
     ['oncall', 'operator', 'admin'],
-    'cancelDelivery sendEvent startBulkAction stopBulkAction pauseConsumer resumeConsumer ' +
+    'cancelDelivery sendEvent sendUnrouted markUnroutedSeen startBulkAction stopBulkAction pauseConsumer resumeConsumer ' +
       'pauseSending resumeSending readEnvelope acknowledgeIssue resolveIssue',
   ],
   [['oncall', 'operator', 'admin', 'consumer'], 'retryDelivery testConsumer explainSignature'],

@@ -100,8 +100,8 @@ describe('consumer that is down', () => {
 
     const row = rowOf('Nightingale Corp');
     await row.getByText('Down', { exact: true }).waitFor();
-    await row.getByText(/^HTTP 401 on (\d+) of \1$/).waitFor();
-    await row.getByText('Theirs').waitFor();
+    await row.getByText(/^The last \d+ attempts were answered HTTP 401$/).waitFor();
+    await row.getByText('The consumer', { exact: true }).waitFor();
     await row.getByText(/for [34] min .*\(since \d\d:\d\d:\d\d\)/).waitFor();
     expect(await row.getByRole('link', { name: 'Night desk' }).getAttribute('href')).toBe('tel:+12125550100');
     await page.getByRole('link', { name: 'Consumers down' }).waitFor();
@@ -195,12 +195,12 @@ describe('growing backlog', () => {
     await browser.visit('/');
     const row = rowOf('Slow Harbor Ltd');
     await row.getByText('Falling behind').waitFor();
-    await row.getByText(/^\d+ grows by \d+ a minute$/).waitFor();
+    await row.getByText(/^\d+, growing by \d+ a minute$/).waitFor();
     expect(await row.getByRole('link', { name: 'ops@harbor.example' }).getAttribute('href')).toBe(
       'mailto:ops@harbor.example',
     );
     const figures = page.getByRole('main').locator('dl').first();
-    await figures.getByText(/grows by \d+ a minute/).waitFor();
+    await figures.getByText(/growing by \d+ a minute/).waitFor();
     await browser.screenshot('night-6-overview');
 
     await row.getByRole('link', { name: 'Slow Harbor Ltd' }).click();
@@ -218,11 +218,11 @@ describe('growing backlog', () => {
     await ofConsumer('update stats_minutes set accepted = 0');
     await waitUntil(async () => (await health(slow)).trend === 'draining', { what: 'the backlog to drain' });
     await card
-      .getByText(/drains in about \d+ (s|min|h)/)
+      .getByText(/empty in about \d+ (s|min|h)/)
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'Consumers', exact: true }).click();
-    await row.getByText(/^\d+ drains in about/).waitFor();
+    await row.getByText(/^\d+,? empty in about/).waitFor();
     const [shown, counted] = await Promise.all([
       health(slow),
       ofConsumer('select count(*)::int as count from pending_deliveries'),

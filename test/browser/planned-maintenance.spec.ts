@@ -150,7 +150,7 @@ it('an admin finds in the audit log who did what and why, filters it, and export
   await more.waitFor();
   expect((await entries().allInnerTexts()).length).toBe(before);
   await more.click();
-  await entries().filter({ hasText: 'admin paused sending to everybody: an incident' }).first().waitFor();
+  await entries().filter({ hasText: 'admin paused sending to all consumers: an incident' }).first().waitFor();
   await more.waitFor({ state: 'hidden' });
   expect(await page.getByRole('button', { name: 'Details', expanded: true }).count()).toBe(1);
 

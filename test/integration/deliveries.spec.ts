@@ -5,6 +5,7 @@ import {
   EventsRepository,
   insertCopies,
   lockEventToSend,
+  markUnroutedSeen,
   ConsumerHealthRepository,
   PaymentsRepository,
   QueueStateRepository,
@@ -15,6 +16,7 @@ import { insertConsumer } from '#test/support/consumer-row';
 import { finishDeliveries } from '#test/support/finish-delivery';
 import { acceptStatuses, newStatus } from '#test/support/new-status';
 import { fileDatabase } from '#test/support/file-database';
+import { waitUntil } from '#test/support/wait-until';
 
 const { db, reading } = await fileDatabase();
 
@@ -176,6 +178,38 @@ describe('event without a recipient', () => {
     expect([await unrouted(), await count()]).toEqual([[kept.id], 1]);
     expect(idsOf(await events.list({ unrouted: false }, { offset: 0, limit: 100 }))).toContain(sent.id);
     expect((await events.find(sent.id))?.unrouted).toBe(false);
+  });
+
+  it('counts unrouted events until they are marked as seen, and never marks later ones', async () => {
+    const queue = new QueueStateRepository(reading);
+    const markSeen = (until: Date): Promise<void> =>
+      markUnroutedSeen(db, until, {
+        actor: 'ann',
+        action: 'unrouted.seen',
+        target: 'unrouted',
+        address: null,
+        details: {},
+      });
+    await accept([]);
+    const first = await queue.unrouted(new Date(0));
+    expect([first.count > 0, first.seenUntil]).toEqual([true, null]);
+    // An event of the same millisecond stays new.
+    const seen = await waitUntil(
+      async () => {
+        await markSeen((await queue.unrouted(new Date(0))).until);
+        const found = await queue.unrouted(new Date(0));
+        return found.count === 0 && found;
+      },
+      { what: 'all unrouted events to be seen' },
+    );
+    await accept([]);
+    expect((await queue.unrouted(new Date(0))).count).toBe(1);
+    // An older instant hides nothing less, and one in the future hides no later event.
+    await markSeen(new Date(0));
+    expect((await queue.unrouted(new Date(0))).seenUntil).toEqual(seen.seenUntil);
+    await markSeen(new Date(Date.now() + 3_600_000));
+    await accept([]);
+    expect((await queue.unrouted(new Date(0))).count).toBe(1);
   });
 });
 

@@ -97,6 +97,21 @@ describe('unrouted event', () => {
     expect(answer.deliveries.map(({ consumerId }) => consumerId)).toEqual(follows ? [acme] : []);
   });
 
+  it('sends unrouted events to the consumers that match them today, once and in the order of the payment', async () => {
+    const [company, payment] = [unique('WIRE'), unique('payment')];
+    const [first, second] = [await wire(payment, company), await wire(payment, company, 'Complete')];
+    const foreign = await wire(unique('payment'), unique('WIRE'));
+    const notificationIds = [second.id, foreign.id, first.id];
+    const sendAll = () => sendEvent.toMatching({ notificationIds, reason: 'registered late' }, ANN);
+    expect(await sendAll()).toEqual({ sent: 0, notSent: 3 });
+    const acme = await consumer(company);
+    expect(await sendAll()).toEqual({ sent: 2, notSent: 1 });
+    const [earlier = ''] = await due(acme);
+    expect(await statusOf(earlier)).toBe('Review');
+    expect(await sendAll()).toEqual({ sent: 0, notSent: 3 });
+    expect(await listed(true, payment)).toEqual([]);
+  });
+
   it('refuses to send an unknown event, or an event to a consumer that is unknown or not a party of it', async () => {
     const other = await consumer(unique('WIRE'));
     const { id } = await wire(unique('payment'), unique('WIRE'));

@@ -158,6 +158,7 @@ export const AUDIT_ACTIONS = [
   'delivery.cancelled',
   'event.sent',
   'event.envelope-read',
+  'unrouted.seen',
   'bulk-action.started',
   'bulk-action.stopped',
   'bulk-action.finished',

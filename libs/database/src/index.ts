@@ -137,6 +137,7 @@ export {
 export { NotificationsRepository, type NotificationFilter } from './events/notifications.repository.js';
 export type { Recipients } from './events/recipients.js';
 export { insertCopies, lockEventToSend } from './events/send-event.js';
+export { markUnroutedSeen } from './events/unrouted-seen.js';
 export { ConsumerHealthRepository } from './figures/consumer-health.repository.js';
 export { ConsumerHealths, type JudgedConsumer } from './figures/consumer-healths.js';
 export { QueueStateRepository, type PendingStateCount } from './figures/queue-state.repository.js';

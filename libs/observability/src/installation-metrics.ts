@@ -59,7 +59,7 @@ export class InstallationMetrics {
   );
   readonly unrouted = this.gauge(
     'dispatcher_unrouted_events',
-    'Events of the last 90 days without a consumer, also after an operator; counted up to 10,000.',
+    'Events of the last 90 days without a consumer that are not marked as seen; counted up to 10,000.',
   );
   readonly issues = this.gauge('dispatcher_issues', 'Health issues that are not resolved.', ['kind']);
   readonly partUp = this.metrics.gauge(

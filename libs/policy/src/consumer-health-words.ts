@@ -11,7 +11,7 @@ import {
 
 /** The most frequent cause and its count. */
 export interface MainCause {
-  /** For example "HTTP 401 on 320 of 320". */
+  /** For example "The last 320 attempts were answered HTTP 401". */
   readonly words: string;
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
@@ -49,8 +49,23 @@ export function causeOf(
   const { outcome, httpStatus, count } = main;
   const failed = causes.reduce((sum, cause) => sum + cause.count, 0);
   const of = isStreak ? failed : Math.max(attempts, failed);
-  const words = `${outcomeInWords(outcome, httpStatus)} on ${number(count)} of ${number(of)}`;
+  const words = `${attemptsInWords(count, of, isStreak)} ${failedHow(outcome, httpStatus, count)}`;
   return { main, shown: { words, outcome, httpStatus, count, of } };
+}
+
+/** `The last 4 attempts`, `3 of the last 4 attempts`, `3 of 12 attempts`. */
+function attemptsInWords(count: number, of: number, isStreak: boolean): string {
+  if (!isStreak) return `${number(count)} of ${number(of)} attempts`;
+  if (count < of) return `${number(count)} of the last ${number(of)} attempts`;
+  return of === 1 ? 'The last attempt' : `The last ${number(of)} attempts`;
+}
+
+/** `were answered HTTP 401`, `failed: no answer in time`. */
+function failedHow(outcome: Outcome, httpStatus: number | null, count: number): string {
+  const words = outcomeInWords(outcome, httpStatus);
+  return outcome === 'http_status' || outcome === 'redirect'
+    ? `${count === 1 ? 'was' : 'were'} answered ${words}`
+    : `failed: ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /** The probable place of the fault; null without failures or for an unknown cause. */
@@ -60,7 +75,7 @@ export const sideOf = (state: HealthState, cause: FailureCause | null): Side | n
 /** The consumer's state in one to three sentences, always with its dead deliveries. */
 export function summaryInWords(facts: HealthFacts, found: Found): string {
   const { count } = facts.dead;
-  const dead = `${count === 1 ? '1 dead delivery is' : `${number(count)} dead deliveries are`} not settled.`;
+  const dead = `${count === 1 ? '1 dead delivery has' : `${number(count)} dead deliveries have`} to be replayed or settled.`;
   return [stateInWords(facts, found), ...(count > 0 ? [dead] : [])].join(' ');
 }
 
@@ -104,10 +119,10 @@ function trendInWords(
     case 'growing':
       return `grows by ${number(Math.max(1, inPerMinute - outPerMinute))} a minute`;
     case 'draining':
-      return `drains in about ${spanInWords((drainsInSeconds ?? 0) * 1_000)}`;
+      return `will be empty in about ${spanInWords((drainsInSeconds ?? 0) * 1_000)}`;
     case 'steady':
     case 'empty':
-      return 'does not drain';
+      return 'does not get smaller';
   }
 }
 

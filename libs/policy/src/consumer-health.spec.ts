@@ -74,7 +74,7 @@ describe('health of a consumer', () => {
       state: 'degraded',
       since: ago(MINUTE),
       summary: 'The last 3 attempts failed.',
-      cause: { words: 'No answer in time on 2 of 3', count: 2, of: 3 },
+      cause: { words: '2 of the last 3 attempts failed: no answer in time', count: 2, of: 3 },
       side: 'theirs',
     });
   });
@@ -85,7 +85,7 @@ describe('health of a consumer', () => {
       state: 'degraded',
       since: ago(40 * MINUTE),
       summary: '33 of 99 attempts failed in the last 15 min (33.3%).',
-      cause: { words: 'HTTP 503 on 33 of 99' },
+      cause: { words: '33 of 99 attempts were answered HTTP 503' },
     });
     expect(stateOf({ attempts: 30, failedAttempts: 3, failedLately: 1 })).toBe('degraded');
     expect(stateOf({ attempts: 31, failedAttempts: 3, failedLately: 1 })).toBe('healthy');
@@ -99,7 +99,11 @@ describe('health of a consumer', () => {
       state: 'down',
       since: ago(3 * MINUTE),
       summary: 'Down: 320 consecutive failures. A probe is sent every 30 s to 15 min.',
-      cause: { words: 'HTTP 401 on 320 of 320', outcome: 'http_status', httpStatus: 401 },
+      cause: {
+        words: 'The last 320 attempts were answered HTTP 401',
+        outcome: 'http_status',
+        httpStatus: 401,
+      },
       side: 'theirs',
     });
   });
@@ -123,7 +127,7 @@ describe('health of a consumer', () => {
     expect(health(overdue(DAY, 40, 90))).toMatchObject({
       state: 'healthy',
       drainsInSeconds: 720,
-      summary: 'Catching up: 600 waiting, the backlog drains in about 12 min.',
+      summary: 'Catching up: 600 waiting, the backlog will be empty in about 12 min.',
     });
     expect(stateOf({ ...overdue(DAY, 100, 0), isSendingStopped: true })).toBe('healthy');
   });
@@ -163,13 +167,13 @@ describe('notices and dead deliveries', () => {
     const recovered = health({ dead: { count: 7, oldestAt: ago(DAY) } });
     expect(recovered).toMatchObject({
       state: 'healthy',
-      summary: 'No attempt failed in the last 15 min. 7 dead deliveries are not settled.',
+      summary: 'No attempt failed in the last 15 min. 7 dead deliveries have to be replayed or settled.',
       advice: 'Replay the dead deliveries, or settle them if they were handled otherwise.',
     });
     expect(needsAttention(recovered)).toBe(true);
     expect(needsAttention(health({}))).toBe(false);
     expect(health({ ...DOWN, dead: { count: 1, oldestAt: ago(DAY) } })).toMatchObject({
-      summary: expect.stringContaining('1 dead delivery is not settled.'),
+      summary: expect.stringContaining('1 dead delivery has to be replayed or settled.'),
       advice: expect.stringContaining('Then replay the dead deliveries.'),
     });
   });

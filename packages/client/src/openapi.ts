@@ -148,6 +148,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/unrouted/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send unrouted events to the consumers that match them today
+         * @description For consumers that were registered, or got a company id, after the event was accepted. Each event is routed like a new one, the oldest first. An event that matches no consumer stays unrouted, and one that has a delivery already is left alone.
+         */
+        post: operations["sendUnrouted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/unrouted/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark unrouted events as seen
+         * @description The overview then counts newer ones only. The list of unrouted events keeps all of them.
+         */
+        post: operations["markUnroutedSeen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/deliveries": {
         parameters: {
             query?: never;
@@ -1794,6 +1834,20 @@ export interface components {
         };
         EventSentDto: {
             deliveries: components["schemas"]["DeliveryDto"][];
+        };
+        SendUnroutedDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason: string;
+            notificationIds: string[];
+        };
+        UnroutedSentDto: {
+            sent: number;
+            /** @description No consumer matches them, or they have a delivery already. */
+            notSent: number;
+        };
+        UnroutedSeenDto: {
+            /** @description Unrouted events accepted before this instant are marked as seen: `unrouted.until` of `GET /v1/overview`. */
+            until: string;
         };
         DeliveryListDto: {
             deliveries: components["schemas"]["DeliveryDto"][];
@@ -3467,7 +3521,11 @@ export interface components {
             oldestDueAt: string | null;
             /** @description Dead deliveries that are not settled. */
             dead: components["schemas"]["OpenDeadDto"];
-            /** @description Share of acknowledged attempts in the last 15 minutes; null without attempts. */
+            /** @description Number of consumers. */
+            consumers: number;
+            /** @description Consumers that are not down or paused, have readable credentials, and no dead delivery that is not settled. */
+            consumersReceivingAll: number;
+            /** @description Share of acknowledged attempts in the last 15 minutes, without the attempts to consumers that are down or paused or have broken credentials; null without attempts. */
             successShare: number | null;
             consumersDown: number;
         };
@@ -3498,6 +3556,11 @@ export interface components {
             consumerId: string;
             name: string;
             contact: string | null;
+            /**
+             * Format: date-time
+             * @description When its pause ends automatically; null: it is not paused, or until an operator resumes it.
+             */
+            pausedUntil: string | null;
             health: components["schemas"]["ConsumerHealthDto"];
         };
         UnroutedDto: {
@@ -3505,9 +3568,14 @@ export interface components {
             countIsCapped: boolean;
             /**
              * Format: date-time
-             * @description Beginning of the counted period.
+             * @description Older ones are marked as seen; null: none are.
              */
-            since: string;
+            seenUntil: string | null;
+            /**
+             * Format: date-time
+             * @description End of the counted period, exclusive: what `POST /v1/events/unrouted/seen` takes to mark these as seen.
+             */
+            until: string;
         };
         QueueJobsDto: {
             /** @description Jobs that no worker has claimed yet. */
@@ -4986,6 +5054,230 @@ export interface operations {
                 };
             };
             /** @description A consumer is unknown or must not get the event; `errors` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    sendUnrouted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendUnroutedDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnroutedSentDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    markUnroutedSeen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnroutedSeenDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11735,7 +12027,7 @@ export interface operations {
                 after?: number;
                 /** @description A part of the name of an API key or person, case-insensitive; `dispatcher` for the dispatcher’s own entries. */
                 actor?: string;
-                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "channel.created" | "channel.changed" | "channel.removed" | "channel.tested" | "issue.acknowledged" | "issue.resolved" | "sign-in-link.created" | "sign-in-link.used" | "sign-in-link.revoked" | "url-request.made" | "url-request.approved" | "url-request.rejected" | "url-request.withdrawn";
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "unrouted.seen" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "channel.created" | "channel.changed" | "channel.removed" | "channel.tested" | "issue.acknowledged" | "issue.resolved" | "sign-in-link.created" | "sign-in-link.used" | "sign-in-link.revoked" | "url-request.made" | "url-request.approved" | "url-request.rejected" | "url-request.withdrawn";
                 /** @description Kind and id. Callers without the role admin must name one consumer: `consumer:<id>`. */
                 target?: string;
                 /** @description Entries at or after this instant. */

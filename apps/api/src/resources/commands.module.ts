@@ -7,6 +7,7 @@ import { AddCredentials } from './consumers/credentials/add-credentials.js';
 import { CredentialsChanged } from './consumers/credentials/credentials-changed.js';
 import { DropCredentials } from './consumers/credentials/drop-credentials.js';
 import { ExplainSignature } from './consumers/signature/explain-signature.js';
+import { MarkUnroutedSeen } from './events/mark-unrouted-seen.js';
 import { ReadEnvelope } from './events/read-envelope.js';
 import { SendEvent } from './events/send-event.js';
 import { TestConsumer } from './consumers/diagnosis/test-consumer.js';
@@ -28,6 +29,7 @@ const COMMANDS = [
   AddCredentials,
   DropCredentials,
   ExplainSignature,
+  MarkUnroutedSeen,
   ReadEnvelope,
   SendEvent,
   TestConsumer,

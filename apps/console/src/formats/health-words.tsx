@@ -42,38 +42,46 @@ export const HealthBadge = ({
   </ToneBadge>
 );
 
-/** On which side the cause probably is. */
+/** Where the fault probably is. */
 export const SIDES: Readonly<Record<NonNullable<Health['side']>, string>> = {
-  theirs: 'Theirs',
-  line: 'Line',
-  ours: 'Ours',
+  theirs: 'The consumer',
+  line: 'The network',
+  ours: 'Our side',
 };
 
 /** Paused on purpose, with nothing else to do. */
 export const isPlanned = ({ planned, dead, notices }: Health): boolean =>
   planned && dead.count === 0 && notices.length === 0;
 
+/** Paused on purpose until a known time, with nothing else to do; a pause without an end needs a person. */
+export const endsAutomatically = ({ health, pausedUntil }: Schema<'ConsumerTroubleDto'>): boolean =>
+  pausedUntil !== null && isPlanned(health);
+
 /** A person should look at this consumer. */
 export const needsAttention = (health: Health): boolean =>
   !isPlanned(health) && (health.state !== 'healthy' || health.dead.count > 0 || health.notices.length > 0);
 
-/** `drains in about 12 min`, `grows by 40 a minute`; empty without waiting deliveries. */
+/** `empty in about 12 min`, `growing by 40 a minute`; an empty text without waiting deliveries. */
 export function trendInWords(backlog: Schema<'BacklogDto'>): string {
   const { trend, drainsInSeconds, inPerMinute, outPerMinute } = backlog;
   switch (trend) {
     case 'empty':
       return '';
     case 'steady':
-      return 'steady';
+      return 'nearly unchanged';
     case 'growing':
-      return `grows by ${countInWords(Math.round(inPerMinute - outPerMinute))} a minute`;
+      return `growing by ${countInWords(Math.round(inPerMinute - outPerMinute))} a minute`;
     case 'draining':
-      return `drains in about ${durationInWords((drainsInSeconds ?? 0) * 1_000)
+      return `empty in about ${durationInWords((drainsInSeconds ?? 0) * 1_000)
         .split(' ')
         .slice(0, 2)
         .join(' ')}`;
   }
 }
+
+/** `105, growing by 26 a minute`. */
+export const waitingInWords = (backlog: Schema<'BacklogDto'>): string =>
+  [countInWords(backlog.waiting), trendInWords(backlog)].filter((part) => part !== '').join(', ');
 
 /** The list of dead deliveries that are not settled, of one consumer or of all. */
 export const deadPath = (consumerId?: string): string =>

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import icon from './icon.svg';
 import attentionIcon from './icon-attention.svg';
-import { needsAttention } from '../formats';
+import { endsAutomatically } from '../formats';
 import { QUEUE } from '../queries/queue-query';
 import { useMay } from '../signed-in/use-me';
 
 const ASK_EVERY_MS = 30_000;
 
-/** Consumers that need attention, also while the tab is in the background; planned pauses are not counted. */
+/** Consumers that need attention, also while the tab is in the background; pauses that end automatically are not counted. */
 function useAttentionCount(): number {
   const { data } = useQuery({
     ...QUEUE,
@@ -16,7 +16,7 @@ function useAttentionCount(): number {
     staleTime: ASK_EVERY_MS / 2,
     refetchInterval: ASK_EVERY_MS,
     refetchIntervalInBackground: true,
-    select: ({ trouble }) => trouble.filter(({ health }) => needsAttention(health)).length,
+    select: ({ trouble }) => trouble.filter((row) => !endsAutomatically(row)).length,
   });
   return data ?? 0;
 }

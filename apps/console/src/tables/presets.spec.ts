@@ -18,6 +18,7 @@ describe('presets', () => {
       { label: 'Last hour', from: '2026-11-22T03:48:25Z', to: '' },
       { label: 'Tonight 22:00–06:00', from: '2026-11-22T03:00:00Z', to: '2026-11-22T11:00:00Z' },
       { label: 'Today', from: '2026-11-21T05:00:00Z', to: '' },
+      { label: 'Yesterday', from: '2026-11-20T05:00:00Z', to: '2026-11-21T05:00:00Z' },
       { label: 'Last 24 hours', from: '2026-11-21T04:48:25Z', to: '' },
       { label: 'Last 7 days', from: '2026-11-15T04:48:25Z', to: '' },
     ]);

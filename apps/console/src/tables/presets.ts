@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** From 22:00 to 06:00 in that zone: the night that ended or ends today. */
-export function lastNight(now: number, zone: Zone) {
+function lastNight(now: number, zone: Zone) {
   const today = dayOf(new Date(now), zone);
   return { from: instantOf(`${neighbour(today, -1)}T22:00`, zone), to: instantOf(`${today}T06:00`, zone) };
 }
@@ -15,12 +15,14 @@ export function presets(now: number, zone: Zone) {
   const evening = instantOf(`${today}T22:00`, zone);
   const hasBegun = now >= Date.parse(evening);
   const last = lastNight(now, zone);
+  const midnight = instantOf(`${today}T00:00`, zone);
   const tonight = { from: evening, to: instantOf(`${neighbour(today, 1)}T06:00`, zone) };
   const isNight = hasBegun || now < Date.parse(last.to);
   return [
     { label: 'Last hour', from: iso(now - HOUR_MS), to: '' },
     { label: `${isNight ? 'Tonight' : 'Last night'} 22:00–06:00`, ...(hasBegun ? tonight : last) },
-    { label: 'Today', from: instantOf(`${today}T00:00`, zone), to: '' },
+    { label: 'Today', from: midnight, to: '' },
+    { label: 'Yesterday', from: instantOf(`${neighbour(today, -1)}T00:00`, zone), to: midnight },
     { label: 'Last 24 hours', from: iso(now - 24 * HOUR_MS), to: '' },
     { label: 'Last 7 days', from: iso(now - 7 * 24 * HOUR_MS), to: '' },
   ];

@@ -25,6 +25,8 @@ export interface ConditionRow {
   readonly first_failure_at: Date | null;
   readonly last_success_at: Date | null;
   readonly paused_at: Date | null;
+  /** When the pause ends automatically. */
+  readonly paused_until: Date | null;
   readonly pause_reason: string | null;
   readonly paused_by_answer: boolean;
   /** Due time of the most overdue delivery, except blocked ones and those held by a pause of all sending. */
@@ -77,7 +79,7 @@ export class ConsumerHealthRepository {
   async conditions(ids?: readonly string[]): Promise<ConditionRow[]> {
     const { rows } = await sql<ConditionRow>`
       select c.id, c.name, c.contact, r.secret_fault, r.secret_fault_at, r.circuit_opened_at, r.failed_probes,
-             r.next_probe_at, r.failures, r.first_failure_at, r.last_success_at, c.paused_at, c.pause_reason,
+             r.next_probe_at, r.failures, r.first_failure_at, r.last_success_at, c.paused_at, c.paused_until, c.pause_reason,
              coalesce(c.pause_reason = ${PAUSED_BY_ANSWER}, false) as paused_by_answer,
              (select d.next_attempt_at from (
                 -- Behind so many that wait for an earlier status, the consumer's trouble is that one.

@@ -23,6 +23,8 @@ export interface JudgedConsumer {
   readonly id: string;
   readonly name: string;
   readonly contact: string | null;
+  /** When its pause ends automatically. */
+  readonly pausedUntil: Date | null;
   readonly health: ConsumerHealth;
   /** The circuit from which `health` was derived, so that no screen shows “down” with a closed circuit. */
   readonly circuit: Pick<ConditionRow, 'circuit_opened_at' | 'failed_probes' | 'next_probe_at'>;
@@ -80,6 +82,7 @@ export class ConsumerHealths {
         id,
         name,
         contact,
+        pausedUntil: condition.paused_until,
         health: consumerHealth({ ...of, causes, failingSince }, as_of),
         circuit: { circuit_opened_at, failed_probes, next_probe_at },
         attempts,

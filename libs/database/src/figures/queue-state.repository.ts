@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { ReadingDatabase } from '../connection/connection.js';
 import { wakeTimes } from '../engine/wake-times.js';
+import { visibleWatermark } from '../lists/visible-watermark.js';
 
 /** Maximum of an exact count; above it the count is a lower bound. */
 const COUNTED = { pending: 100_000, unrouted: 10_000 } as const;
@@ -22,6 +23,14 @@ export interface PendingStateCount extends Counted {
   readonly state: PendingState;
   /** Reason, for `held`. */
   readonly holdReason: HoldReason | null;
+}
+
+/** Unrouted events, counted up to a limit. */
+export interface NewUnrouted extends Omit<Counted, 'oldestAt'> {
+  /** Events accepted before are marked as seen; null: none are. */
+  readonly seenUntil: Date | null;
+  /** End of the counted period, in whole milliseconds before it. */
+  readonly until: Date;
 }
 
 /** Pending deliveries, counted up to a limit. */
@@ -70,14 +79,26 @@ export class QueueStateRepository {
     }));
   }
 
-  /** Number of events since then without a recipient. */
-  async unrouted(since: Date): Promise<Omit<Counted, 'oldestAt'>> {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from (
-        select from events where consumer_ids = '{}' and added_delivery_ids = '{}' and accepted_at >= ${since} limit ${COUNTED.unrouted + 1}) e`.execute(
-      this.db,
-    );
-    return capped(rows[0]?.count ?? 0, COUNTED.unrouted, null);
+  /** Events without a recipient that were accepted since then and are not marked as seen. */
+  async unrouted(since: Date): Promise<NewUnrouted> {
+    // An event that becomes visible later has a later time, and is not marked as seen with those that are counted here.
+    const watermark = await visibleWatermark(this.db);
+    const { rows } = await sql<{ seen_until: Date | null; until: Date; count: number }>`
+      select s.unrouted_seen_until as seen_until, ${watermark}::timestamptz as until, (
+        select count(*)::int from (
+          select from events where consumer_ids = '{}' and added_delivery_ids = '{}'
+            and accepted_at >= greatest(${since}, s.unrouted_seen_until) and accepted_at < ${watermark}::timestamptz
+          limit ${COUNTED.unrouted + 1}) e
+      ) as count
+      from dispatcher_state s`.execute(this.db);
+    const [row] = rows;
+    if (row === undefined) throw new Error('dispatcher_state has one row');
+    return {
+      count: Math.min(row.count, COUNTED.unrouted),
+      isCapped: row.count > COUNTED.unrouted,
+      seenUntil: row.seen_until,
+      until: row.until,
+    };
   }
 
   /** Live consumers, by their circuit. */
@@ -95,9 +116,3 @@ export class QueueStateRepository {
     return (await wakeTimes(this.db, { overdueMs: ON_ITS_WAY_MS, withinMs: 0 })).length;
   }
 }
-
-const capped = (count: number, limit: number, oldestAt: Date | null): Counted => ({
-  count: Math.min(count, limit),
-  isCapped: count > limit,
-  oldestAt,
-});

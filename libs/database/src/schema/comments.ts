@@ -4,6 +4,8 @@ const COMMENTS: Readonly<Record<string, string>> = {
   'column dispatcher_state.routing_version':
     'Grows with every change that can alter routing; accept compares it with the version it routed by.',
   'column dispatcher_state.paused_at': 'Since when sending to all consumers is paused.',
+  'column dispatcher_state.unrouted_seen_until':
+    'Unrouted events accepted before were marked as seen by an operator; the overview does not count them.',
   'table consumer_runtime': 'One row a consumer: what changes while the consumer is served.',
   'column consumer_runtime.session': 'The fencing token of delivery sessions.',
   'column consumer_runtime.session_open': 'A worker is fetching the consumer’s deliveries.',

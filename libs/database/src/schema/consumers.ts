@@ -4,7 +4,8 @@ export const CONSUMER_TABLES: readonly string[] = [
      only_row boolean primary key default true check (only_row),
      routing_version bigint not null default 1,
      paused_at timestamptz,
-     pause_reason text
+     pause_reason text,
+     unrouted_seen_until timestamptz
    )`,
   `insert into dispatcher_state default values`,
 

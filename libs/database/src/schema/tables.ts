@@ -298,6 +298,10 @@ export interface DispatcherState {
    * Grows with every change that can alter routing; accept compares it with the version it routed by.
    */
   routing_version: ColumnType<string, never, never>;
+  /**
+   * Unrouted events accepted before were marked as seen by an operator; the overview does not count them.
+   */
+  unrouted_seen_until: Timestamp | null;
 }
 
 export interface Events {

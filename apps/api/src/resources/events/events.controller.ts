@@ -1,4 +1,4 @@
-import { Body, Get, Post, Query } from '@nestjs/common';
+import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../../access/caller.js';
 import { Action, Id, Refuses, Routes } from '../../http/routes.js';
@@ -7,17 +7,20 @@ import { OptionalReasonDto } from '../../http/reason.dto.js';
 import { EnvelopeDto, EventDetailDto, EventListDto } from './event.dto.js';
 import { EventsQueryDto } from './events-query.dto.js';
 import { EventsService } from './events.service.js';
+import { MarkUnroutedSeen } from './mark-unrouted-seen.js';
 import { ReadEnvelope } from './read-envelope.js';
 import { EventSentDto, SendEventDto } from './send-event.dto.js';
 import { SendEvent } from './send-event.js';
+import { SendUnroutedDto, UnroutedSeenDto, UnroutedSentDto } from './unrouted.dto.js';
 
-/** Accepted events, and the actions of on-call staff on one of them. */
+/** Accepted events, and the actions of on-call staff on them. */
 @Routes({ path: 'events', tag: 'events' })
 export class EventsController {
   constructor(
     private readonly events: EventsService,
     private readonly envelope: ReadEnvelope,
     private readonly send: SendEvent,
+    private readonly seen: MarkUnroutedSeen,
   ) {}
 
   /**
@@ -72,5 +75,28 @@ export class EventsController {
   ): Promise<EventSentDto> {
     const deliveryIds = await this.send.execute(notificationId, body, actor);
     return { deliveries: await this.events.deliveriesOf(notificationId, deliveryIds) };
+  }
+
+  /**
+   * Send unrouted events to the consumers that match them today
+   * @remarks For consumers that were registered, or got a company id, after the event was accepted. Each event is
+   * routed like a new one, the oldest first. An event that matches no consumer stays unrouted, and one that has a
+   * delivery already is left alone.
+   */
+  @Action('unrouted/send')
+  @Allow('oncall')
+  sendUnrouted(@Body() body: SendUnroutedDto, @CurrentActor() actor: Actor): Promise<UnroutedSentDto> {
+    return this.send.toMatching(body, actor);
+  }
+
+  /**
+   * Mark unrouted events as seen
+   * @remarks The overview then counts newer ones only. The list of unrouted events keeps all of them.
+   */
+  @Post('unrouted/seen')
+  @HttpCode(204)
+  @Allow('oncall')
+  markUnroutedSeen(@Body() { until }: UnroutedSeenDto, @CurrentActor() actor: Actor): Promise<void> {
+    return this.seen.execute(until, actor);
   }
 }

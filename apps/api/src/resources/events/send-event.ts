@@ -8,7 +8,7 @@ import {
   Database,
 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/observability';
-import { routeManually } from '#libs/policy';
+import { route, routeManually } from '#libs/policy';
 import { DispatchQueue } from '#libs/queue';
 import {
   ConflictException,
@@ -19,6 +19,7 @@ import {
 } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import type { SendEventDto } from './send-event.dto.js';
+import type { SendUnroutedDto, UnroutedSentDto } from './unrouted.dto.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
 import { RoutingDirectory, type Routing } from '../../ingest/routing-directory.js';
 
@@ -27,13 +28,13 @@ const TRIES = 20;
 
 interface ToSend {
   readonly notificationId: string;
-  /** Ids or `externalId`s. */
-  readonly consumers: readonly string[];
+  /** Ids or `externalId`s; `matching`: the consumers that match the event today, if it has no delivery. */
+  readonly consumers: readonly string[] | 'matching';
 }
 
 type Sent =
   | { readonly kind: 'done'; readonly copies: readonly { deliveryId: string; consumerId: string }[] }
-  | { readonly kind: 'unknown' | 'stale_routing' }
+  | { readonly kind: 'unknown' | 'stale_routing' | 'unmatched' }
   /** Some consumers are unknown or must not get the event. */
   | { readonly kind: 'refused'; readonly faults: readonly FieldFault[] }
   /** These consumers already have a delivery of the event. */
@@ -59,15 +60,12 @@ export class SendEvent {
     { consumers, reason }: SendEventDto,
     actor: Actor,
   ): Promise<string[]> {
-    const audit = auditEntry(actor, { action: 'event.sent', target: `event:${notificationId}`, reason });
-    const sent = await this.send({ notificationId, consumers }, audit);
+    const sent = await this.send({ notificationId, consumers }, reason, actor);
     switch (sent.kind) {
-      case 'done': {
-        const deliveryIds = sent.copies.map(({ deliveryId }) => deliveryId);
-        this.queue.enqueue(sent.copies.map(({ consumerId }) => consumerId));
-        this.logger.info({ notificationId, deliveryIds }, 'event.sent');
-        return deliveryIds;
-      }
+      case 'done':
+        return sent.copies.map(({ deliveryId }) => deliveryId);
+      case 'unmatched':
+        throw new ConflictException('No consumer matches the event.');
       case 'unknown':
         throw new NotFoundException('There is no such event.');
       case 'refused':
@@ -81,11 +79,28 @@ export class SendEvent {
     }
   }
 
-  private async send(event: ToSend, audit: AuditEntry): Promise<Sent> {
+  /** Sends unrouted events to the consumers that match them today, in the order of their acceptance. */
+  async toMatching({ notificationIds, reason }: SendUnroutedDto, actor: Actor): Promise<UnroutedSentDto> {
+    let count = 0;
+    for (const notificationId of notificationIds.toSorted()) {
+      const { kind } = await this.send({ notificationId, consumers: 'matching' }, reason, actor);
+      if (kind === 'done') count += 1;
+    }
+    return { sent: count, notSent: notificationIds.length - count };
+  }
+
+  private async send(event: ToSend, reason: string, actor: Actor): Promise<Sent> {
+    const { notificationId } = event;
+    const audit = auditEntry(actor, { action: 'event.sent', target: `event:${notificationId}`, reason });
     let sent: Sent = { kind: 'stale_routing' };
     for (let tries = 0; sent.kind === 'stale_routing' && tries < TRIES; tries += 1) {
       const routing = tries === 0 ? await this.routing.current() : await this.routing.refresh();
       sent = await retryTransient(() => sendCopies(this.db, event, routing, audit));
+    }
+    if (sent.kind === 'done') {
+      this.queue.enqueue(sent.copies.map(({ consumerId }) => consumerId));
+      const deliveryIds = sent.copies.map(({ deliveryId }) => deliveryId);
+      this.logger.info({ notificationId, deliveryIds }, 'event.sent');
     }
     return sent;
   }
@@ -102,15 +117,19 @@ function sendCopies(
     const event = await lockEventToSend(trx, notificationId);
     if (event === undefined) return { kind: 'unknown' };
     if (event.routingVersion !== routing.version) return { kind: 'stale_routing' };
-    const routed = routeManually(routing.table, {
+    const toRoute = {
       eventType: event.eventType,
       companyIds: companyIdsIn(event.body),
       earlierConsumerIds: event.past.consumerIds,
       earlierCompanyIds: event.past.companyIds,
-      named: consumers,
-      isUnrouted: event.isUnrouted,
-    });
+    };
+    const routed =
+      consumers === 'matching'
+        ? route(routing.table, { ...toRoute, named: undefined })
+        : routeManually(routing.table, { ...toRoute, named: consumers, isUnrouted: event.isUnrouted });
     if (!routed.ok) return { kind: 'refused', faults: routed.faults };
+    if (consumers === 'matching' && (event.consumerIds.length > 0 || routed.consumerIds.length === 0))
+      return { kind: 'unmatched' };
     const repeated = routed.consumerIds.filter((id) => event.consumerIds.includes(id));
     if (repeated.length > 0) return { kind: 'repeated', consumerIds: repeated };
     const copies = routed.consumerIds.map((consumerId) => ({ deliveryId: newId(), consumerId }));

@@ -10,7 +10,13 @@ const HEALTH: Overview['queue']['trouble'][number]['health'] = {
   lastSuccessAt: null,
   summary: 'Every attempt fails.',
   advice: 'Call the contact.',
-  cause: { words: 'HTTP 401 on 320 of 320', outcome: 'http_status', httpStatus: 401, count: 320, of: 320 },
+  cause: {
+    words: 'The last 320 attempts were answered HTTP 401',
+    outcome: 'http_status',
+    httpStatus: 401,
+    count: 320,
+    of: 320,
+  },
   side: 'theirs',
   successShare: 0,
   failuresInARow: 320,
@@ -63,6 +69,8 @@ const QUIET: Overview = {
       waiting: 0,
       oldestDueAt: null,
       dead: { count: 0, oldestAt: null },
+      consumers: 11,
+      consumersReceivingAll: 8,
       successShare: 0.987,
       consumersDown: 0,
     },
@@ -77,7 +85,7 @@ const QUIET: Overview = {
     consumers: [],
     trouble: [],
     troubleTotal: 0,
-    unrouted: { count: 0, countIsCapped: false, since: AT },
+    unrouted: { count: 0, countIsCapped: false, seenUntil: null, until: AT },
     agreement: { agrees: true, detail: '', queue: null, database: { overdueConsumers: 0 } },
   },
 };
@@ -85,13 +93,14 @@ const withQueue = (change: Partial<Overview['queue']>): Overview => ({
   ...QUIET,
   queue: { ...QUIET.queue, ...change },
 });
-const withTrouble = (health: Partial<typeof HEALTH>): Overview =>
+const withTrouble = (health: Partial<typeof HEALTH>, pausedUntil: string | null = null): Overview =>
   withQueue({
     trouble: [
       {
         consumerId: 'c',
         name: 'Falcon \u001B[31m',
         contact: 'ops@falcon.example',
+        pausedUntil,
         health: { ...HEALTH, ...health },
       },
     ],
@@ -122,8 +131,9 @@ describe('overview for a terminal', () => {
 Sending: active, 1 worker, 3 requests in flight
 Last 5 minutes: 2 in and 2 out per minute
 Oldest overdue: none
-Dead, not settled: 0
-Success share of 15 minutes: 98.7 %
+Dead deliveries to handle: 0
+Consumers that receive everything: 8 of 11
+Successful attempts of 15 minutes, without consumers that are down or paused: 98.7 %
 Consumers down: 0
 
 Issues: 0
@@ -138,14 +148,15 @@ Waiting deliveries: 0
     const overview = withTrouble({});
     expect(needsAttention(overview)).toBe(true);
     expect(overviewText(overview)).toContain(
-      '  Falcon  [31m  down  28 min  120 waiting  HTTP 401 on 320 of 320  ops@falcon.example\n',
+      '  Falcon  [31m  down  28 min  120 waiting  The last 320 attempts were answered HTTP 401  ops@falcon.example\n',
     );
   });
 
-  it('a planned pause needs no attention, unless deliveries are dead', () => {
-    expect(needsAttention(withTrouble({ state: 'paused', planned: true }))).toBe(false);
-    const withDead = withTrouble({ state: 'paused', planned: true, dead: { count: 1, oldestAt: AT } });
-    expect(needsAttention(withDead)).toBe(true);
+  it('a planned pause needs no attention, unless it has no end or deliveries are dead', () => {
+    const paused = { state: 'paused', planned: true } as const;
+    expect(needsAttention(withTrouble(paused, AT))).toBe(false);
+    expect(needsAttention(withTrouble(paused))).toBe(true);
+    expect(needsAttention(withTrouble({ ...paused, dead: { count: 1, oldestAt: AT } }, AT))).toBe(true);
   });
 
   it('an unresolved issue needs attention and shows who takes care of it', () => {

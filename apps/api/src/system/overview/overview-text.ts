@@ -1,4 +1,3 @@
-import type { ConsumerHealthDto } from '../../resources/consumers/health/consumer-health.dto.js';
 import type { IssueDto } from '../../resources/issues/issue.dto.js';
 import type { ConsumerTroubleDto, OverviewDto } from './overview.dto.js';
 
@@ -17,7 +16,7 @@ export function needsAttention({ queue, issues }: Overview): boolean {
   return (
     queue.workers.length === 0 ||
     queue.sending.state === 'paused' ||
-    queue.trouble.some(({ health }) => !isPlanned(health)) ||
+    queue.trouble.some((row) => !isPlanned(row)) ||
     issues.length > 0
   );
 }
@@ -26,7 +25,7 @@ export function needsAttention({ queue, issues }: Overview): boolean {
 export function overviewText(overview: Overview): string {
   const { queue, issues } = overview;
   const asOf = new Date(queue.asOf);
-  const trouble = queue.trouble.filter(({ health }) => !isPlanned(health));
+  const trouble = queue.trouble.filter((row) => !isPlanned(row));
   const lines = [
     `${needsAttention(overview) ? 'NEEDS ATTENTION' : 'Nothing needs attention'}, as of ${asOf.toISOString()}`,
     `Sending: ${sendingLine(queue)}`,
@@ -58,8 +57,8 @@ export function overviewText(overview: Overview): string {
 }
 
 /** As the console: a pause with a planned end needs nobody, unless something else does. */
-const isPlanned = ({ planned, dead, notices }: ConsumerHealthDto): boolean =>
-  planned && dead.count === 0 && notices.length === 0;
+const isPlanned = ({ pausedUntil, health: { planned, dead, notices } }: ConsumerTroubleDto): boolean =>
+  planned && pausedUntil !== null && dead.count === 0 && notices.length === 0;
 
 function sendingLine({ sending, workers }: OverviewDto): string {
   if (sending.state === 'paused')
@@ -70,15 +69,16 @@ function sendingLine({ sending, workers }: OverviewDto): string {
 }
 
 function figureLines({ figures, backlog, unrouted }: OverviewDto, asOf: Date): string[] {
-  const { oldestDueAt, dead, successShare, consumersDown } = figures;
+  const { oldestDueAt, dead, consumers, consumersReceivingAll, successShare, consumersDown } = figures;
   const { inPerMinute, outPerMinute } = backlog;
   return [
     `Last 5 minutes: ${String(inPerMinute)} in and ${String(outPerMinute)} out per minute`,
     `Oldest overdue: ${oldestDueAt === null ? 'none' : ageOf(oldestDueAt, asOf)}`,
-    `Dead, not settled: ${String(dead.count)}`,
-    `Success share of 15 minutes: ${successShare === null ? 'no attempts' : `${(successShare * 100).toFixed(1)} %`}`,
+    `Dead deliveries to handle: ${String(dead.count)}`,
+    `Consumers that receive everything: ${String(consumersReceivingAll)} of ${String(consumers)}`,
+    `Successful attempts of 15 minutes, without consumers that are down or paused: ${successShare === null ? 'no attempts' : `${(successShare * 100).toFixed(1)} %`}`,
     `Consumers down: ${String(consumersDown)}`,
-    ...(unrouted.count === 0 ? [] : [`Events without a consumer: ${String(unrouted.count)}`]),
+    ...(unrouted.count === 0 ? [] : [`New events without a consumer: ${String(unrouted.count)}`]),
   ];
 }
 

@@ -74,6 +74,8 @@ export class ConsumerTroubleDto {
   consumerId!: Uuid;
   name!: string;
   contact!: string | null;
+  /** When its pause ends automatically; null: it is not paused, or until an operator resumes it. */
+  pausedUntil!: Instant | null;
   health!: ConsumerHealthDto;
 }
 
@@ -91,17 +93,26 @@ export class QueueFiguresDto {
   oldestDueAt!: Instant | null;
   /** Dead deliveries that are not settled. */
   dead!: OpenDeadDto;
-  /** Share of acknowledged attempts in the last 15 minutes; null without attempts. */
+  /** Number of consumers. */
+  consumers!: Count;
+  /** Consumers that are not down or paused, have readable credentials, and no dead delivery that is not settled. */
+  consumersReceivingAll!: Count;
+  /**
+   * Share of acknowledged attempts in the last 15 minutes, without the attempts to consumers that are down or paused
+   * or have broken credentials; null without attempts.
+   */
   successShare!: Share | null;
   consumersDown!: Count;
 }
 
-/** Number of events of the last 90 days without a recipient. */
+/** Unrouted events of the last 90 days that are not marked as seen. */
 export class UnroutedDto {
   count!: Count;
   countIsCapped!: boolean;
-  /** Beginning of the counted period. */
-  since!: Instant;
+  /** Older ones are marked as seen; null: none are. */
+  seenUntil!: Instant | null;
+  /** End of the counted period, exclusive: what `POST /v1/events/unrouted/seen` takes to mark these as seen. */
+  until!: Instant;
 }
 
 /** Jobs in the queue. A consumer with work has one job, for any number of deliveries. */

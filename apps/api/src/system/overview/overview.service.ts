@@ -1,18 +1,17 @@
-import { HEALTH_STATES, HOLD_REASONS, type HealthState } from '#libs/contracts';
+import { HOLD_REASONS } from '#libs/contracts';
 import {
   ConsumerHealths,
   QueueStateRepository,
   StatisticsRepository,
   WorkersRepository,
-  type JudgedConsumer,
   type PendingStateCount,
   type WorkerRow,
 } from '#libs/database';
-import { backlogTrend, needsAttention, WORKER_GONE_AFTER_MS, worstFirst } from '#libs/policy';
+import { WORKER_GONE_AFTER_MS } from '#libs/policy';
 import { DispatchQueue } from '#libs/queue';
 import { Injectable } from '@nestjs/common';
 import { askAgreement, type BothCounts } from './agreement.js';
-import { consumerHealthView } from '../../resources/consumers/health/consumer-health.dto.js';
+import { consumersInTotal } from './consumers-in-total.js';
 import type { OverviewDto, QueueRatesDto, QueueStateDto, QueueWorkerDto } from './overview.dto.js';
 
 const QUEUE_ANSWERS_WITHIN_MS = 2_000;
@@ -20,7 +19,6 @@ const RATE_MINUTES = 5;
 const MINUTE_MS = 60_000;
 const MISSING_FOR_MS = 60 * MINUTE_MS;
 const UNROUTED_DAYS = 90;
-const MOST_TROUBLES = 100;
 /** PostgreSQL is queried at most this often, for any number of viewers. */
 const FRESH_MS = 2_000;
 
@@ -73,8 +71,13 @@ export class OverviewService {
       rates,
       workers: workers.map(workerView),
       missingWorkers: missing.map(workerView),
-      ...consumersView(consumers),
-      unrouted: { count: unrouted.count, countIsCapped: unrouted.isCapped, since: since.toISOString() },
+      ...consumersInTotal(consumers),
+      unrouted: {
+        count: unrouted.count,
+        countIsCapped: unrouted.isCapped,
+        seenUntil: unrouted.seenUntil?.toISOString() ?? null,
+        until: unrouted.until.toISOString(),
+      },
       agreement,
     };
   }
@@ -141,50 +144,5 @@ function stateView(
     countIsCapped: counted.some(({ isCapped }) => isCapped),
     oldestDueAt: oldestAt?.toISOString() ?? null,
     oldestAgeSeconds: oldestAt === null ? null : Math.max(0, (now.getTime() - oldestAt.getTime()) / 1_000),
-  };
-}
-
-type ConsumersView = Pick<OverviewDto, 'figures' | 'backlog' | 'consumers' | 'trouble' | 'troubleTotal'>;
-
-/** The totals of all consumers, and those that need attention. */
-function consumersView(judged: readonly JudgedConsumer[]): ConsumersView {
-  const sum = (of: (consumer: JudgedConsumer) => number): number =>
-    judged.reduce((total, consumer) => total + of(consumer), 0);
-  const first = (of: (consumer: JudgedConsumer) => Date | null): string | null =>
-    judged
-      .flatMap((consumer) => of(consumer) ?? [])
-      .toSorted((a, b) => a.getTime() - b.getTime())[0]
-      ?.toISOString() ?? null;
-  const count = (state: HealthState): number => sum(({ health }) => Number(health.state === state));
-  const flow = {
-    waiting: sum(({ health }) => health.waiting),
-    inPerMinute: Math.round(sum(({ health }) => health.inPerMinute) * 10) / 10,
-    outPerMinute: Math.round(sum(({ health }) => health.outPerMinute) * 10) / 10,
-  };
-  const oldestDueAt = first(({ health }) => (health.state === 'paused' ? null : health.oldestDueAt));
-  const attempts = sum((consumer) => consumer.attempts);
-  const trouble = judged
-    .filter(({ health }) => needsAttention(health))
-    .toSorted((one, other) => worstFirst(one.health, other.health));
-  return {
-    figures: {
-      waiting: flow.waiting,
-      oldestDueAt,
-      dead: {
-        count: sum(({ health }) => health.dead.count),
-        oldestAt: first(({ health }) => health.dead.oldestAt),
-      },
-      successShare: attempts === 0 ? null : 1 - sum((consumer) => consumer.failedAttempts) / attempts,
-      consumersDown: count('down'),
-    },
-    backlog: { ...flow, oldestDueAt, ...backlogTrend(flow) },
-    consumers: HEALTH_STATES.map((state) => ({ state, count: count(state) })),
-    trouble: trouble.slice(0, MOST_TROUBLES).map(({ id, name, contact, health }) => ({
-      consumerId: id,
-      name,
-      contact,
-      health: consumerHealthView(health),
-    })),
-    troubleTotal: trouble.length,
   };
 }

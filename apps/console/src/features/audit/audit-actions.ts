@@ -14,8 +14,8 @@ type ActionText = readonly [label: string, says: string | ((entry: AuditEntry) =
 
 /** Every action of the audit log, in the order of the filter. */
 export const AUDIT_ACTIONS: Readonly<Record<AuditAction, ActionText>> = {
-  'sending.paused': ['Paused sending to everybody', 'paused {it}'],
-  'sending.resumed': ['Resumed sending to everybody', 'resumed {it}'],
+  'sending.paused': ['Paused sending to all consumers', 'paused {it}'],
+  'sending.resumed': ['Resumed sending to all consumers', 'resumed {it}'],
   'consumer.paused': ['Paused a consumer', 'paused {it}'],
   'consumer.resumed': ['Resumed a consumer', 'resumed {it}'],
   'consumer.paused_by_consumer': ['Paused after 410 Gone', 'paused {it} because it answered 410 Gone'],
@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, ActionText>> = {
   'delivery.cancelled': ['Cancelled a delivery', 'cancelled {it}[, which was {from}]'],
   'event.sent': ['Sent an event manually', 'sent {it} manually'],
   'event.envelope-read': ['Read account numbers', 'read the account numbers of {it}'],
+  'unrouted.seen': ['Marked unrouted events as seen', 'marked {it} as seen'],
   'bulk-action.started': ['Started a bulk action', 'started {it}[ of {matched} deliveries]'],
   'bulk-action.stopped': ['Stopped a bulk action', 'stopped {it}[ after {processed} deliveries]'],
   'bulk-action.finished': ['Finished a bulk action', 'finished {it}[ of {changed} deliveries]'],

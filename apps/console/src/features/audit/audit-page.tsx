@@ -82,7 +82,7 @@ function useFilters(target: string | undefined): readonly Filter<Name>[] {
   const consumers = useConsumerChoices();
   return useMemo(() => {
     const targets = [
-      { value: 'queue', label: 'Sending to everybody' },
+      { value: 'queue', label: 'Sending to all consumers' },
       ...consumers.map(({ value, label }) => ({ value: `consumer:${value}`, label })),
     ];
     if (target !== undefined && targets.every(({ value }) => value !== target)) {

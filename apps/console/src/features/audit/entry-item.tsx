@@ -117,7 +117,9 @@ export function targetOf({
     case 'channel':
       return { name: valueInWords(details['name']), path: '/channels' };
     case 'queue':
-      return { name: 'sending to everybody', path: '/' };
+      return { name: 'sending to all consumers', path: '/' };
+    case 'unrouted':
+      return { name: 'the unrouted events', path: '/payments?unrouted=true' };
     default:
       return { name: target, path: null };
   }

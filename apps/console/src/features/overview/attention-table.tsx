@@ -9,10 +9,10 @@ import {
   TextLink,
   ToneBadge,
   deadPath,
+  endsAutomatically,
   HealthBadge,
-  isPlanned,
   SIDES,
-  trendInWords,
+  waitingInWords,
 } from '../../formats';
 import { Section } from '../../page/section';
 import { type Column, DataTable } from '../../tables';
@@ -23,32 +23,24 @@ type Row = Schema<'ConsumerTroubleDto'>;
 /** As many rows as fit a screen. */
 const AT_FIRST = 12;
 
-/** Every cell is one line; a tooltip has the whole text. */
 const COLUMNS: readonly Column<Row>[] = [
-  { header: 'Consumer', cell: ({ name }) => <span title={name}>{name}</span> },
-  { header: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
+  { header: 'Consumer', cell: ({ name }) => name },
+  {
+    header: 'Health',
+    cell: ({ health, pausedUntil }) => <HealthBadge health={health} until={pausedUntil} />,
+  },
   { header: 'Since', cell: ({ health: { since } }) => <Age at={since} /> },
   {
     header: 'Cause',
-    cell: ({ health: { state, cause, dead, notices, summary, advice } }) => (
-      <span title={`${summary} ${advice}`}>
-        {state === 'healthy' && dead.count > 0
-          ? 'Dead deliveries are not settled'
-          : (cause?.words ?? notices[0]?.words ?? summary)}
-      </span>
-    ),
+    cell: ({ health: { state, cause, dead, notices, summary } }) =>
+      state === 'healthy' && dead.count > 0
+        ? 'Dead deliveries have to be replayed or settled'
+        : (cause?.words ?? notices[0]?.words ?? summary),
   },
-  { header: 'Whose', cell: ({ health: { side } }) => (side === null ? '–' : SIDES[side]) },
-  { header: 'Waiting', cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}` },
-  { header: 'Dead', cell: (row) => <Dead {...row} /> },
-  {
-    header: 'Contact',
-    cell: ({ contact }) => (
-      <span title={contact ?? ''}>
-        <ContactLink contact={contact} />
-      </span>
-    ),
-  },
+  { header: 'Probably at fault', cell: ({ health: { side } }) => (side === null ? '–' : SIDES[side]) },
+  { header: 'Waiting', cell: ({ health }) => waitingInWords(health), isNumber: true },
+  { header: 'Dead', cell: (row) => <Dead {...row} />, isNumber: true },
+  { header: 'Contact', cell: ({ contact }) => <ContactLink contact={contact} /> },
 ];
 
 function Dead({ name, consumerId, health: { dead } }: Row) {
@@ -63,12 +55,12 @@ function Dead({ name, consumerId, health: { dead } }: Row) {
   );
 }
 
-/** Consumers that need attention, worst first; planned pauses are folded below. */
+/** Consumers that need attention, worst first; pauses with a planned end are folded below. */
 export function AttentionTable({ rows, total }: { rows: readonly Row[]; total: number }) {
   const [isWhole, whole] = useDisclosure(false);
   const [arePlannedShown, planned] = useDisclosure(false);
-  const unplanned = rows.filter(({ health }) => !isPlanned(health));
-  const onPurpose = rows.filter(({ health }) => isPlanned(health));
+  const unplanned = rows.filter((row) => !endsAutomatically(row));
+  const onPurpose = rows.filter(endsAutomatically);
   const shown = isWhole ? unplanned : unplanned.slice(0, AT_FIRST);
   const beyond = total - rows.length;
   const more = countInWords(unplanned.length - AT_FIRST);
@@ -90,12 +82,12 @@ export function AttentionTable({ rows, total }: { rows: readonly Row[]; total: n
         )}
         {onPurpose.length > 0 && (
           <Button {...button} aria-expanded={arePlannedShown} onClick={planned.toggle}>
-            {countInWords(onPurpose.length)} paused on purpose
+            {countInWords(onPurpose.length)} paused until a planned time
           </Button>
         )}
         {beyond > 0 && <TextLink to="/consumers">{countInWords(beyond)} more under Consumers</TextLink>}
       </Group>
-      {arePlannedShown && <Table rows={onPurpose} caption="Consumers paused on purpose" />}
+      {arePlannedShown && <Table rows={onPurpose} caption="Consumers paused until a planned time" />}
     </Section>
   );
 }

@@ -7,8 +7,8 @@ import { deliveriesPath } from '../delivery-filter/delivery-filters';
 
 const COLUMNS: readonly Column<Schema<'QueueStateDto'>>[] = [
   { header: 'State', cell: labelOf },
-  { header: 'Deliveries', cell: (row) => countInWords(row.count, row.countIsCapped) },
-  { header: 'Oldest', cell: ({ oldestDueAt }) => <Time at={oldestDueAt} /> },
+  { header: 'Deliveries', cell: (row) => countInWords(row.count, row.countIsCapped), isNumber: true },
+  { header: 'Waiting since', cell: ({ oldestDueAt }) => <Time at={oldestDueAt} /> },
   { header: 'Meaning', cell: meaningOf },
 ];
 
@@ -18,9 +18,10 @@ export function BacklogPanel({ states, backlog, rates }: Schema<'OverviewDto'>) 
   return (
     <Section title={`Waiting deliveries: ${countInWords(waiting)}`} id="waiting">
       <Text size="sm">
-        Last 5 min: {countInWords(inPerMinute)}/min in, {countInWords(outPerMinute)}/min out
-        {waiting > 0 && `, ${trendInWords(backlog)}`}; {countInWords(rates.acceptedPerMinute)} events/min
-        accepted, {countInWords(rates.failedPerMinute)} attempts/min failed.
+        Each minute, over the last 5: {countInWords(inPerMinute)} deliveries came in and{' '}
+        {countInWords(outPerMinute)} were finished{waiting > 0 && `, ${trendInWords(backlog)}`};{' '}
+        {countInWords(rates.acceptedPerMinute)} events were accepted, and{' '}
+        {countInWords(rates.failedPerMinute)} attempts failed.
       </Text>
       <DataTable
         caption="Waiting deliveries by state and reason"

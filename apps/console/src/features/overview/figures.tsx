@@ -15,28 +15,29 @@ type Queue = Schema<'OverviewDto'>;
 
 /** The five key figures; each links to its details. */
 export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>) {
-  const { waiting, oldestDueAt, dead, successShare, consumersDown } = figures;
+  const { waiting, oldestDueAt, dead, consumers, consumersReceivingAll, successShare, consumersDown } =
+    figures;
   const now = useNow();
   const facts = [
     { name: 'Waiting', value: countInWords(waiting), about: trendInWords(backlog), to: '#waiting' },
     {
-      name: 'Oldest overdue',
+      name: 'Longest overdue',
       value: oldestDueAt === null ? '–' : durationInWords(Math.max(1_000, now - Date.parse(oldestDueAt))),
       about: <Since at={oldestDueAt} />,
       to: '/deliveries?state=queued',
     },
     {
-      name: 'Dead, not settled',
+      name: 'Dead deliveries to handle',
       value: countInWords(dead.count),
       about: <Since at={dead.oldestAt} />,
       to: deadPath(),
       isBad: dead.count > 0,
     },
     {
-      name: 'Success share',
-      value: successShare === null ? '–' : percentInWords(successShare),
-      about: 'last 15 min',
-      to: '#history',
+      name: 'Receive everything',
+      value: `${countInWords(consumersReceivingAll)} of ${countInWords(consumers)}`,
+      about: `consumers${successShare === null ? '' : `; apart from those down or paused, ${percentInWords(successShare)} of attempts succeed`}`,
+      to: '/consumers?health=attention',
     },
     {
       name: 'Consumers down',

@@ -1,13 +1,13 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { IconRouteOff, IconUrgent } from '@tabler/icons-react';
+import { IconUrgent } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Schema } from '../../api';
 import { EmptyState, QueryState } from '../../feedback';
-import { countInWords, TextLink, Time } from '../../formats';
+import { TextLink, Time } from '../../formats';
 import { Page } from '../../page/page';
 import { useMay, useMe } from '../../signed-in/use-me';
 import { OpenIssuesNote } from '../issues/open-issues';
+import { NewUnroutedEvents } from '../payments/new-unrouted-events';
 import { WaitingUrlRequests } from '../url-requests/waiting-url-requests';
 import { AttentionTable } from './attention-table';
 import { BacklogPanel } from './backlog-panel';
@@ -48,7 +48,9 @@ function Overview() {
           <WaitingUrlRequests />
           <Figures figures={data.figures} backlog={data.backlog} />
           <AttentionTable rows={data.trouble} total={data.troubleTotal} />
-          <UnroutedNote {...data.unrouted} />
+          <NewUnroutedEvents {...data.unrouted}>
+            <TextLink to="/payments?unrouted=true">See unrouted events</TextLink>
+          </NewUnroutedEvents>
           <BacklogPanel {...data} />
           <HistoryPanel />
           <SystemPanel {...data} />
@@ -72,25 +74,6 @@ function WorkersAlarm() {
         Events are accepted and nothing is lost, but no notification is sent. Start a worker (npm run
         start:worker, or restart its deployment). If workers run, see their logs: they may not reach
         PostgreSQL.
-      </Text>
-    </Alert>
-  );
-}
-
-/** The number of events that matched no consumer; nothing when there are none. */
-function UnroutedNote({ count, countIsCapped }: Schema<'UnroutedDto'>) {
-  if (count === 0) return null;
-  return (
-    <Alert
-      color="yellow"
-      p="xs"
-      icon={<IconRouteOff />}
-      title={`${countInWords(count, countIsCapped)} unrouted ${count === 1 ? 'event' : 'events'}`}
-    >
-      <Text size="sm">
-        {count === 1 ? 'It' : 'They'} matched no consumer in the last 90 days: a company id is missing, or a
-        consumer was registered too late.{' '}
-        <TextLink to="/payments?unrouted=true">See unrouted events</TextLink>
       </Text>
     </Alert>
   );

@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<Schema<'QueueWorkerDto'>>[] = [
     header: 'Sending now',
     cell: ({ sending, concurrency }) => `${String(sending)} of at most ${String(concurrency)}`,
   },
-  { header: 'Consumers served', cell: ({ sessions }) => String(sessions) },
+  { header: 'Consumers served', cell: ({ sessions }) => String(sessions), isNumber: true },
   { header: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
   { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];

@@ -1,37 +1,54 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { IconSparkles } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { answerOf, api } from '../../api';
-import { EmptyState } from '../../feedback';
+import { EmptyState, ReasonDialog, useCommand } from '../../feedback';
+import { countInWords, ToneBadge } from '../../formats';
+import { QUEUE } from '../../queries/queue-query';
 import { useMay } from '../../signed-in/use-me';
 import { type Column, ListView, useListPage } from '../../tables';
+import { NewUnroutedEvents } from './new-unrouted-events';
 import { EVENT_COLUMNS, eventPath, type PaymentEvent } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 
-/** The events that matched no consumer, with a button that sends one. */
+/** The events that matched no consumer, with the commands that send them. */
 export function UnroutedEvents() {
   const isOnCall = useMay('oncall');
+  const { data: queue } = useQuery({ ...QUEUE, enabled: useMay('viewer') });
+  const seenUntil = queue?.unrouted.seenUntil ?? null;
   const [chosen, setChosen] = useState<PaymentEvent | null>(null);
   const list = useListPage(['events', 'unrouted'], (page, signal) =>
     answerOf(api.GET('/v1/events', { params: { query: { ...page, unrouted: true } }, signal })),
   );
-  const columns = useMemo((): readonly Column<PaymentEvent>[] => {
-    if (!isOnCall) return EVENT_COLUMNS;
-    const send = (event: PaymentEvent) => (
-      <Button size="compact-sm" variant="default" onClick={() => setChosen(event)}>
-        Send to a consumer
-      </Button>
-    );
-    return [...EVENT_COLUMNS, { header: 'Actions', cell: send }];
-  }, [isOnCall]);
+  const events = list.data?.events ?? [];
+  const columns: readonly Column<PaymentEvent>[] = [
+    ...EVENT_COLUMNS,
+    {
+      header: 'Seen',
+      cell: ({ acceptedAt }) => (seenUntil === null || acceptedAt >= seenUntil ? <NewBadge /> : 'Yes'),
+    },
+  ];
   return (
     <>
+      {queue !== undefined && <NewUnroutedEvents {...queue.unrouted} />}
+      {isOnCall && events.length > 0 && <SendToMatching events={events} />}
       <ListView
         list={list}
         caption="Unrouted events"
-        columns={columns}
+        columns={queue === undefined ? EVENT_COLUMNS : columns}
         rows={list.data?.events}
         rowId={({ notificationId }) => notificationId}
         rowLink={({ notificationId }) => eventPath(notificationId)}
+        rowActions={
+          isOnCall
+            ? (event) => (
+                <Button size="compact-sm" variant="default" onClick={() => setChosen(event)}>
+                  Send to a consumer
+                </Button>
+              )
+            : undefined
+        }
         empty={
           <EmptyState title="No unrouted events">
             Every accepted event matched at least one consumer. An event is unrouted when no consumer has its
@@ -41,5 +58,36 @@ export function UnroutedEvents() {
       />
       <SendToConsumerDialog event={chosen} onClose={() => setChosen(null)} />
     </>
+  );
+}
+
+const NewBadge = () => <ToneBadge label="New" tone="waiting" icon={IconSparkles} />;
+
+/** The button that sends the events of the page to the consumers that match them today. */
+function SendToMatching({ events }: { events: readonly PaymentEvent[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const run = useCommand();
+  const send = async (reason: string): Promise<void> => {
+    const notificationIds = events.map(({ notificationId }) => notificationId);
+    const { sent, notSent } = await answerOf(
+      api.POST('/v1/events/unrouted/send', { body: { notificationIds, reason } }),
+    );
+    const rest = notSent === 0 ? '' : ` ${countInWords(notSent)} still match no consumer.`;
+    await run(Promise.resolve(), 'Sent', `${countInWords(sent)} of the events are being sent.${rest}`);
+  };
+  return (
+    <div>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Send to the consumers that match today …
+      </Button>
+      <ReasonDialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Send to the consumers that match today"
+        confirm="Send"
+        onConfirm={send}
+        effect={`The ${countInWords(events.length)} events on this page are routed again. Those that match a consumer today, because it was registered or got a company id later, are sent to it in order; the others stay here. What has arrived cannot be recalled.`}
+      />
+    </div>
   );
 }

@@ -3,25 +3,25 @@ import { IconCopy, IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { answerOf, api, type Schema } from '../../api';
-import { DownloadButton, QueryState } from '../../feedback';
-import {
-  countInWords,
-  durationInWords,
-  durationOrDash,
-  TextLink,
-  useMomentInWords,
-  useZone,
-} from '../../formats';
+import { DownloadButton, EmptyState, QueryState } from '../../feedback';
+import { countInWords, durationInWords, durationOrDash, TextLink, useMomentInWords } from '../../formats';
 import { Page } from '../../page/page';
-import { type Filter, FilterBar, lastNight, useUrlFilters } from '../../tables';
+import { type Filter, FilterBar, useChangeFilters, useUrlFilters } from '../../tables';
 import styles from './report.module.css';
 
 type Report = Schema<'ReportDto'>;
 
 const NAMES = ['from', 'to', 'lateAfterMs'] as const;
+const DAY_MS = 86_400_000;
+/** The api takes 31. */
+const LONGEST_DAYS = 30;
+/** A report can read a million deliveries. */
+const REFRESH_EVERY_MS = 60_000;
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
-  { kind: 'moment', name: 'from', label: 'From' },
-  { kind: 'moment', name: 'to', label: 'Before' },
+  { kind: 'moment', name: 'from', label: 'Accepted from' },
+  { kind: 'moment', name: 'to', label: 'Accepted before' },
   {
     kind: 'choice',
     name: 'lateAfterMs',
@@ -35,7 +35,7 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
   },
 ];
 
-/** Deliveries by consumer in a time range; the default is last night. */
+/** Deliveries by consumer in a time range; the default is the last 24 hours. */
 export function ReportPage() {
   const { values, set, clear } = useUrlFilters(NAMES);
   const { lateAfterMs = '60000', ...times } = values;
@@ -46,6 +46,7 @@ export function ReportPage() {
     queryKey: ['reports', query],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/reports/consumers', { params: { query }, signal })),
     placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_EVERY_MS,
     enabled: isChosen,
   });
   const { data } = report;
@@ -57,18 +58,12 @@ export function ReportPage() {
         parseAs: 'blob',
       }),
     );
-  const zone = useZone();
   if (!isChosen)
-    return (
-      <Navigate
-        replace
-        to={`?${new URLSearchParams({ ...values, ...lastNight(Date.now(), zone) }).toString()}`}
-      />
-    );
+    return <Navigate replace to={`?${new URLSearchParams({ ...values, from: daysAgo(1) }).toString()}`} />;
   return (
     <Page
       title="Report"
-      about="What each consumer was sent: deliveries accepted in a time, by their state now."
+      about="The status changes that were accepted for each consumer in a time, and what became of them."
       actions={
         data !== undefined && (
           <>
@@ -97,8 +92,29 @@ export function ReportPage() {
     >
       <FilterBar filters={FILTERS} values={{ ...times, lateAfterMs }} onSet={set} onClear={clear} />
       <QueryState query={report} what="report" />
-      {data !== undefined && <ReportTable report={data} />}
+      {data !== undefined && (isEmpty(data) ? <EmptyReport report={data} /> : <ReportTable report={data} />)}
     </Page>
+  );
+}
+
+const isEmpty = ({ totals }: Report): boolean => totals.accepted === 0 && totals.downtimeMs === 0;
+
+/** Why the report is empty, with a longer time to look at. */
+function EmptyReport({ report: { from, to } }: { report: Report }) {
+  const moment = useMomentInWords();
+  const change = useChangeFilters();
+  const longest = daysAgo(LONGEST_DAYS);
+  return (
+    <EmptyState title="Nothing was accepted in this time">
+      No status change was accepted for any consumer from {moment(from)} to {moment(to)}.
+      {from > daysAgo(LONGEST_DAYS - 1) && (
+        <div>
+          <Button mt="md" variant="default" onClick={() => change({ from: longest, to: null })}>
+            Show the last {LONGEST_DAYS} days
+          </Button>
+        </div>
+      )}
+    </EmptyState>
   );
 }
 
@@ -124,9 +140,10 @@ const rowsOf = ({ consumers, totals }: Report) => [
 
 const captionOf = ({ from, to, lateAfterMs, source }: Report, moment: (at: string) => string): string =>
   `${moment(from)} to ${moment(to)}. Late: delivered more than ${durationInWords(lateAfterMs)} after acceptance. ` +
+  'Median and 95th percentile: the time from acceptance to delivery. Downtime: how long the circuit was open.' +
   (source === 'deliveries'
-    ? 'Every figure is exact.'
-    : 'Too many deliveries to read one by one: figures are from the statistics of each minute.');
+    ? ''
+    : ' Too many deliveries to read one by one: figures are from the statistics of each minute, and late and the percentiles are approximate.');
 
 /** The report as tab-separated text, for a message or a ticket. */
 const reportAsText = (report: Report, moment: (at: string) => string): string =>

@@ -13,7 +13,7 @@ import type { ConsumerHealth } from '#libs/policy';
 
 /** The most frequent cause of the failures. */
 export class FailureCauseDto {
-  /** The cause with its frequency: `HTTP 401 on 320 of 320`. */
+  /** The cause with its frequency: `The last 320 attempts were answered HTTP 401`. */
   words!: string;
   outcome!: Outcome;
   httpStatus!: Integer | null;

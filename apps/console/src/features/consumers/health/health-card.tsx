@@ -48,7 +48,7 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
             </Fact>
           )}
           {cause !== null && <Fact name="Cause">{cause.words}</Fact>}
-          {side !== null && <Fact name="Probably whose">{SIDES[side]}</Fact>}
+          {side !== null && <Fact name="Probably at fault">{SIDES[side]}</Fact>}
           <Fact name="Last success">
             <Time at={lastSuccessAt} absent="none known" />
           </Fact>
