@@ -243,7 +243,7 @@ describe('payment that did not arrive', () => {
 
 /** The beginning of the name of every button and link that changes something. */
 const COMMAND =
-  /^(Send|Show account|Pause|Resume|Remove|Change|Rotate|Create|Try|Go live|Explain|Compare|Onboard|Replay|Cancel|Settle)/;
+  /^(Send|Mark|Show account|Pause|Resume|Remove|Change|Rotate|Create|Try|Go live|Explain|Compare|Onboard|Replay|Cancel|Settle)/;
 
 it('a viewer sees the last four characters of an account number, and no command on any screen', async () => {
   const viewer = await BrowserSession.openAs(system, 'viewer', { path: `/events/${seen.notificationId}` });
@@ -283,4 +283,28 @@ it('a viewer sees the last four characters of an account number, and no command 
   const paused = await page.request.post(`/v1${consumer}/pause`, { data: { reason: 'because' } });
   expect(paused.status()).toBe(403);
   await viewer.close();
+});
+
+it('on-call staff mark unrouted events as seen, and send them to a consumer that was registered later', async () => {
+  const { page } = browser;
+  await browser.visit('/');
+  await page.getByText('1 new unrouted event', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Mark as seen' }).click();
+  await page.getByText('1 new unrouted event', { exact: true }).waitFor({ state: 'hidden' });
+  await system.client.accept(achChange('UNKNOWN', 'UNROUTED-2'));
+  await browser.visit('/payments?unrouted=true');
+  const rowOf = (payment: string) => page.getByRole('row').filter({ hasText: payment });
+  await rowOf('UNROUTED-2').getByText('New').waitFor();
+  await rowOf('UNROUTED-1').getByRole('cell', { name: 'Yes' }).waitFor();
+  await page.getByText('1 new unrouted event', { exact: true }).waitFor();
+  await inspect('unrouted-events');
+
+  await Customer.onboard(system.client, { name: 'Late & Co', achCompanyIds: ['UNKNOWN'] });
+  await page.getByRole('button', { name: 'Send to the consumers that match today …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send to the consumers that match today' });
+  await dialog.getByText('The 2 events on this page are routed again.').waitFor();
+  await dialog.getByLabel('Reason').fill('registered late');
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('2 of the events are being sent.', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'No unrouted events' }).waitFor();
 });

@@ -7,10 +7,8 @@ import { CountedClicks } from '#test/support/counted-clicks';
 import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
 
-/** Yesterday 23:00 UTC, which is always within last night. */
-const NIGHT = new Date();
-NIGHT.setUTCDate(NIGHT.getUTCDate() - 1);
-NIGHT.setUTCHours(23, 0, 0, 0);
+/** Within the last 24 hours, which the report shows first. */
+const NIGHT = new Date(Date.now() - 2 * 3_600_000);
 const at = (ms: number): Date => new Date(NIGHT.getTime() + ms);
 
 let system: System;
@@ -97,7 +95,7 @@ describe('report of the night', () => {
     const totals = page.getByRole('row', { name: 'All consumers' });
     expect(await totals.getByRole('cell').allInnerTexts()).toEqual(figures);
     await page
-      .getByText('Late: delivered more than 1 min after acceptance. Every figure is exact.')
+      .getByText('Late: delivered more than 1 min after acceptance. Median and 95th percentile: the time')
       .waitFor();
     expect(await browser.accessibilityFaults()).toEqual([]);
     await browser.screenshot('report');
@@ -124,6 +122,18 @@ describe('report of the night', () => {
     await page.emulateMedia({ media: 'screen' });
     expect(clicks.count).toBeLessThanOrEqual(7);
     expect(clicks.count).toBe(4);
+  });
+
+  it('an empty report says why it is empty, and shows a longer time on request', async () => {
+    const { page } = browser;
+    await browser.visit('/reports');
+    await page.waitForURL(({ searchParams }) => searchParams.has('from') && !searchParams.has('to'));
+    await browser.visit('/reports?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z');
+    await page.getByText('No status change was accepted for any consumer from 1 Jan 2026').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    await browser.visit(`/reports?from=${at(-120_000).toISOString()}&to=${at(-60_000).toISOString()}`);
+    await page.getByRole('button', { name: 'Show the last 30 days' }).click();
+    await page.getByRole('row', { name: 'Northwind Traders' }).waitFor();
   });
 
   it('the report keeps its time range and its threshold for late deliveries in the URL', async () => {

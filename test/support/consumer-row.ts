@@ -6,6 +6,7 @@ interface Given {
   readonly name?: string;
   readonly ordering?: Ordering;
   readonly pausedAt?: Date | null;
+  readonly pausedUntil?: Date | null;
   readonly secretFaultAt?: Date | null;
   readonly circuitOpenedAt?: Date | null;
 }
@@ -14,12 +15,12 @@ interface Given {
 export async function insertConsumer(db: Queryable, given: Given = {}): Promise<string> {
   const id = newId();
   const { name = 'Acme', ordering = 'payment' } = given;
-  const { pausedAt = null, secretFaultAt = null, circuitOpenedAt = null } = given;
+  const { pausedAt = null, pausedUntil = null, secretFaultAt = null, circuitOpenedAt = null } = given;
   await sql`
     insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments, timestamp_unit,
-                           ordering, timeout_ms, max_concurrency, state, paused_at)
+                           ordering, timeout_ms, max_concurrency, state, paused_at, paused_until)
     values (${id}, ${name}, 'http://127.0.0.1:9/', '{ach.status,wire.status}', '{}', '{}', true, 'seconds', ${ordering},
-            10000, 64, ${pausedAt === null ? 'active' : 'paused'}, ${pausedAt})`.execute(db);
+            10000, 64, ${pausedAt === null ? 'active' : 'paused'}, ${pausedAt}, ${pausedUntil})`.execute(db);
   await sql`
     insert into consumer_runtime (consumer_id, secret_fault, secret_fault_at, failures, first_failure_at,
                                   circuit_opened_at, next_probe_at)

@@ -2363,7 +2363,7 @@ export interface components {
             nextProbeAt: string | null;
         };
         FailureCauseDto: {
-            /** @description The cause with its frequency: `HTTP 401 on 320 of 320`. */
+            /** @description The cause with its frequency: `The last 320 attempts were answered HTTP 401`. */
             words: string;
             /** @enum {string} */
             outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";

@@ -8,7 +8,7 @@ import { deliveriesPath } from '../delivery-filter/delivery-filters';
 const COLUMNS: readonly Column<Schema<'QueueStateDto'>>[] = [
   { header: 'State', cell: labelOf },
   { header: 'Deliveries', cell: (row) => countInWords(row.count, row.countIsCapped), isNumber: true },
-  { header: 'Waiting since', cell: ({ oldestDueAt }) => <Time at={oldestDueAt} /> },
+  { header: 'Oldest since', cell: ({ oldestDueAt }) => <Time at={oldestDueAt} /> },
   { header: 'Meaning', cell: meaningOf },
 ];
 
@@ -18,10 +18,10 @@ export function BacklogPanel({ states, backlog, rates }: Schema<'OverviewDto'>) 
   return (
     <Section title={`Waiting deliveries: ${countInWords(waiting)}`} id="waiting">
       <Text size="sm">
-        Each minute, over the last 5: {countInWords(inPerMinute)} deliveries came in and{' '}
-        {countInWords(outPerMinute)} were finished{waiting > 0 && `, ${trendInWords(backlog)}`};{' '}
-        {countInWords(rates.acceptedPerMinute)} events were accepted, and{' '}
-        {countInWords(rates.failedPerMinute)} attempts failed.
+        In the last 5 minutes, per minute: {countInWords(inPerMinute)} deliveries accepted and{' '}
+        {countInWords(outPerMinute)} finished{waiting > 0 && ` (${trendInWords(backlog)})`},{' '}
+        {countInWords(rates.acceptedPerMinute)} events accepted, {countInWords(rates.failedPerMinute)}{' '}
+        attempts failed.
       </Text>
       <DataTable
         caption="Waiting deliveries by state and reason"

@@ -18,7 +18,9 @@ const LONGEST_DAYS = 30;
 /** A report can read a million deliveries. */
 const REFRESH_EVERY_MS = 60_000;
 
-const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+/** To the minute, as the field shows it. */
+const daysAgo = (days: number): string =>
+  `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 16)}:00Z`;
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
   { kind: 'moment', name: 'from', label: 'Accepted from' },
   { kind: 'moment', name: 'to', label: 'Accepted before' },
