@@ -50,7 +50,7 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
           {cause !== null && <Fact name="Cause">{cause.words}</Fact>}
           {side !== null && <Fact name="Probably at fault">{SIDES[side]}</Fact>}
           <Fact name="Last success">
-            <Time at={lastSuccessAt} absent="none known" />
+            <Time at={lastSuccessAt} absent="no success on record" />
           </Fact>
           <Fact name="Success, last 15 min">
             {successShare === null ? 'no attempts' : percentInWords(successShare)}
@@ -83,7 +83,8 @@ function DeadDeliveries(props: { consumerId: string } & Consumer['health']['dead
       {count > 0 && (
         <Group gap="sm">
           <Text>
-            <strong>Dead, not settled:</strong> {deliveriesInWords(count)}, the oldest <Age at={oldestAt} />
+            <strong>Dead, to be replayed or settled:</strong> {deliveriesInWords(count)}, the oldest{' '}
+            <Age at={oldestAt} />
           </Text>
           {isOnCall &&
             DEAD_ACTIONS.map(({ kind, label }) => (
