@@ -20,7 +20,7 @@ const WORDS = {
     secret: 'API key',
     button: 'Create key',
     created: (name: string): string => `Key “${name}” created`,
-    handOver: 'Copy it now, and hand it over over a channel that you trust.',
+    handOver: 'Copy it now, and give it to its user over a channel that you trust.',
     name: 'Name',
     noName: 'Enter a name',
     expires: 'Expires',

@@ -39,7 +39,7 @@ export function BulkActionsPage() {
   return (
     <Page
       title="Bulk actions"
-      about="Actions on many deliveries at once, newest first. They run in the workers and survive a restart."
+      about="Actions on many deliveries at once, newest first. They continue in the background, also after a restart."
     >
       <ListView
         list={list}

@@ -16,13 +16,13 @@ export const BULK_KINDS: Readonly<Record<BulkKind, Record<'verb' | 'past' | 'eff
     verb: 'Retry',
     past: 'retried',
     effect:
-      'Scheduled, held and dead deliveries become due now. Delivered, settled and cancelled ones are left alone.',
+      'Scheduled, held and dead deliveries become due now. Delivered, settled and cancelled ones are not changed.',
   },
   cancel: {
     verb: 'Cancel',
     past: 'cancelled',
     effect:
-      'Scheduled, held and dead deliveries are finished without being sent. Delivered and settled ones are left alone.',
+      'Scheduled, held and dead deliveries are finished without being sent. Delivered and settled ones are not changed.',
   },
   settle: {
     verb: 'Settle',

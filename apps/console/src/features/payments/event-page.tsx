@@ -64,7 +64,7 @@ export function EventPage() {
       <QueryState query={query} what="event" />
       <Text>
         {paymentId === null ? (
-          'Without a payment id, so in no order with other events. '
+          'It has no payment id, so it is not kept in order with other events. '
         ) : (
           <>
             A status of the payment <TextLink to={paymentPath(eventType, paymentId)}>{paymentId}</TextLink>

@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Payment>[] = [
   { header: 'Payment', cell: ({ paymentId }) => paymentId },
   { header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
   { header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
-  { header: 'Statuses', cell: ({ statusCount }) => statusCount },
+  { header: 'Statuses', cell: ({ statusCount }) => statusCount, isNumber: true },
   { header: 'Consumers', cell: ({ recipients }) => <RecipientsInWords recipients={recipients} /> },
   { header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];

@@ -35,13 +35,13 @@ const UnroutedBadge = () => (
 
 const STATES: Readonly<Record<Recipients['named'][number]['state'], string>> = {
   delivered: 'Delivered to',
-  waiting: 'Waiting for',
-  dead: 'Dead at',
-  settled: 'Settled at',
+  waiting: 'Not yet delivered to',
+  dead: 'Dead, not delivered to',
+  settled: 'Settled, not delivered to',
   cancelled: 'Cancelled for',
 };
 
-/** The state for each consumer, the worst first: `Dead at Nightingale`, `Delivered to Acme 04:51`; of several, how many. */
+/** The state for each consumer, the worst first: `Dead, not delivered to Nightingale`, `Delivered to Acme 04:51`; of several, how many. */
 export function RecipientsInWords({ recipients }: { recipients: Recipients }) {
   const { total, delivered, named } = recipients;
   if (total === 0) return <UnroutedBadge />;
