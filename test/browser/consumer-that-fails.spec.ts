@@ -250,7 +250,7 @@ it('the overview fits 50 consumers that need attention on one screen, worst firs
   const rows = page
     .getByRole('table', { name: 'Consumers that need attention, worst first' })
     .getByRole('row');
-  expect(await rows.count()).toBe(13);
+  expect(await rows.count()).toBe(9);
   const heights = await rows.evaluateAll((all) =>
     all.map((row) => Number(row.getBoundingClientRect().height)),
   );

@@ -41,14 +41,17 @@ const ALL_FAILED = { attempts: 1_000, failedAttempts: 1_000 };
 const DOWN = { ...ALL_FAILED, failures: 1_000, firstFailureAt: NOW, circuitOpenedAt: NOW };
 const PAUSED = { ...ALL_FAILED, paused: { since: NOW, reason: null, byAnswer: false } };
 const BROKEN = { ...ALL_FAILED, secretFault: { words: 'no key', since: NOW } };
-const DEGRADED = { failures: 3, firstFailureAt: NOW, failedAttempts: 9 };
+const ALL_FAIL = { ...ALL_FAILED, failures: 3, firstFailureAt: NOW };
+const SOME_FAIL = { failedAttempts: 19, failedLately: 5, failures: 2, firstFailureAt: NOW };
 
 const figures = (...consumers: JudgedConsumer[]) => consumersInTotal(consumers).figures;
 
 describe('figures of all consumers', () => {
-  it('consumers that are down or paused or have broken credentials do not receive everything, and do not count in the success share', () => {
-    expect(figures(consumer(), consumer(DOWN), consumer(PAUSED), consumer(BROKEN))).toMatchObject({
-      consumers: 4,
+  it('consumers that are down, paused or fail, or have broken credentials, do not receive everything, and do not count in the success share', () => {
+    expect(
+      figures(consumer(), consumer(DOWN), consumer(PAUSED), consumer(BROKEN), consumer(ALL_FAIL)),
+    ).toMatchObject({
+      consumers: 5,
       consumersReceivingAll: 1,
       consumersDown: 1,
       successShare: 0.99,
@@ -56,15 +59,16 @@ describe('figures of all consumers', () => {
   });
 
   it('a consumer that fails sometimes receives everything, and one with dead deliveries does not', () => {
-    const withDead = consumer({ dead: { count: 2, oldestAt: NOW } });
-    expect(figures(consumer(), consumer(DEGRADED), withDead)).toMatchObject({
+    const withDead = consumer({ ...ALL_FAILED, dead: { count: 2, oldestAt: NOW } });
+    expect(consumer(SOME_FAIL).health.state).toBe('degraded');
+    expect(figures(consumer(), consumer(SOME_FAIL), withDead)).toMatchObject({
       consumers: 3,
       consumersReceivingAll: 2,
-      successShare: (300 - 11) / 300,
+      successShare: 0.9,
     });
   });
 
-  it('there is no success share without attempts to a consumer that is served', () => {
+  it('there is no success share without attempts to a consumer that receives everything', () => {
     expect(figures(consumer(DOWN)).successShare).toBeNull();
     expect(figures()).toMatchObject({ consumers: 0, consumersReceivingAll: 0, successShare: null });
   });

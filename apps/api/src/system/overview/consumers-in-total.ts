@@ -1,6 +1,6 @@
 import { HEALTH_STATES, type HealthState } from '#libs/contracts';
 import type { JudgedConsumer } from '#libs/database';
-import { backlogTrend, needsAttention, worstFirst } from '#libs/policy';
+import { backlogTrend, isStreak, needsAttention, worstFirst } from '#libs/policy';
 import { consumerHealthView } from '../../resources/consumers/health/consumer-health.dto.js';
 import type { OverviewDto } from './overview.dto.js';
 
@@ -24,9 +24,9 @@ export function consumersInTotal(judged: readonly JudgedConsumer[]): ConsumersIn
     outPerMinute: Math.round(sum(({ health }) => health.outPerMinute) * 10) / 10,
   };
   const oldestDueAt = first(({ health }) => (health.state === 'paused' ? null : health.oldestDueAt));
-  const served = judged.filter(({ health }) => isSentTo(health.state));
-  const attempts = sum((consumer) => consumer.attempts, served);
-  const failedAttempts = sum((consumer) => consumer.failedAttempts, served);
+  const receivingAll = judged.filter(receivesAll);
+  const attempts = sum((consumer) => consumer.attempts, receivingAll);
+  const failedAttempts = sum((consumer) => consumer.failedAttempts, receivingAll);
   const trouble = judged
     .filter(({ health }) => needsAttention(health))
     .toSorted((one, other) => worstFirst(one.health, other.health));
@@ -39,7 +39,7 @@ export function consumersInTotal(judged: readonly JudgedConsumer[]): ConsumersIn
         oldestAt: first(({ health }) => health.dead.oldestAt),
       },
       consumers: judged.length,
-      consumersReceivingAll: served.filter(({ health }) => health.dead.count === 0).length,
+      consumersReceivingAll: receivingAll.length,
       successShare: attempts === 0 ? null : (attempts - failedAttempts) / attempts,
       consumersDown: count('down'),
     },
@@ -56,13 +56,13 @@ export function consumersInTotal(judged: readonly JudgedConsumer[]): ConsumersIn
   };
 }
 
-/** Whether deliveries are sent to a consumer in this state; to one that is down, probes only. */
-function isSentTo(state: HealthState): boolean {
+/** Whether everything arrives at the consumer, if not at the first attempt. */
+function receivesAll({ health: { state, failures, dead }, circuit }: JudgedConsumer): boolean {
   switch (state) {
     case 'healthy':
     case 'degraded':
     case 'falling_behind':
-      return true;
+      return dead.count === 0 && !isStreak({ failures, circuitOpenedAt: circuit.circuit_opened_at });
     case 'credentials_broken':
     case 'down':
     case 'paused':

@@ -76,7 +76,7 @@ function figureLines({ figures, backlog, unrouted }: OverviewDto, asOf: Date): s
     `Oldest overdue: ${oldestDueAt === null ? 'none' : ageOf(oldestDueAt, asOf)}`,
     `Dead deliveries to handle: ${String(dead.count)}`,
     `Consumers that receive everything: ${String(consumersReceivingAll)} of ${String(consumers)}`,
-    `Successful attempts of 15 minutes, without consumers that are down or paused: ${successShare === null ? 'no attempts' : `${(successShare * 100).toFixed(1)} %`}`,
+    `Successful attempts to them in 15 minutes: ${successShare === null ? 'no attempts' : `${(successShare * 100).toFixed(1)} %`}`,
     `Consumers down: ${String(consumersDown)}`,
     ...(unrouted.count === 0 ? [] : [`New events without a consumer: ${String(unrouted.count)}`]),
   ];

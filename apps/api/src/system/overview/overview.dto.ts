@@ -95,12 +95,12 @@ export class QueueFiguresDto {
   dead!: OpenDeadDto;
   /** Number of consumers. */
   consumers!: Count;
-  /** Consumers that are not down or paused, have readable credentials, and no dead delivery that is not settled. */
-  consumersReceivingAll!: Count;
   /**
-   * Share of acknowledged attempts in the last 15 minutes, without the attempts to consumers that are down or paused
-   * or have broken credentials; null without attempts.
+   * Consumers at which everything arrives: they are not down or paused, have readable credentials, fewer than 3
+   * consecutive failures, and no dead delivery that is not settled.
    */
+  consumersReceivingAll!: Count;
+  /** Share of acknowledged attempts to these consumers in the last 15 minutes; null without attempts. */
   successShare!: Share | null;
   consumersDown!: Count;
 }

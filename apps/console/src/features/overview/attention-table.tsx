@@ -21,7 +21,7 @@ import styles from './attention-table.module.css';
 type Row = Schema<'ConsumerTroubleDto'>;
 
 /** As many rows as fit a screen. */
-const AT_FIRST = 12;
+const AT_FIRST = 8;
 
 const COLUMNS: readonly Column<Row>[] = [
   { header: 'Consumer', cell: ({ name }) => name },

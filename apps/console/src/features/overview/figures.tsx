@@ -36,7 +36,7 @@ export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>
     {
       name: 'Receive everything',
       value: `${countInWords(consumersReceivingAll)} of ${countInWords(consumers)}`,
-      about: `consumers${successShare === null ? '' : `; apart from those down or paused, ${percentInWords(successShare)} of attempts succeed`}`,
+      about: `consumers${successShare === null ? '' : `; ${percentInWords(successShare)} of attempts to them succeed`}`,
       to: '/consumers?health=attention',
     },
     {
