@@ -83,22 +83,18 @@ export class QueueStateRepository {
   async unrouted(since: Date): Promise<NewUnrouted> {
     // An event that becomes visible later has a later time, and is not marked as seen with those that are counted here.
     const watermark = await visibleWatermark(this.db);
-    const { rows } = await sql<{ seen_until: Date | null; until: Date; count: number }>`
-      select s.unrouted_seen_until as seen_until, ${watermark}::timestamptz as until, (
-        select count(*)::int from (
+    const row = await this.db
+      .selectFrom('dispatcher_state as s')
+      .select([
+        's.unrouted_seen_until as seenUntil',
+        sql<Date>`${watermark}::timestamptz`.as('until'),
+        sql<number>`(select count(*)::int from (
           select from events where consumer_ids = '{}' and added_delivery_ids = '{}'
             and accepted_at >= greatest(${since}, s.unrouted_seen_until) and accepted_at < ${watermark}::timestamptz
-          limit ${COUNTED.unrouted + 1}) e
-      ) as count
-      from dispatcher_state s`.execute(this.db);
-    const [row] = rows;
-    if (row === undefined) throw new Error('dispatcher_state has one row');
-    return {
-      count: Math.min(row.count, COUNTED.unrouted),
-      isCapped: row.count > COUNTED.unrouted,
-      seenUntil: row.seen_until,
-      until: row.until,
-    };
+          limit ${COUNTED.unrouted + 1}) e)`.as('count'),
+      ])
+      .executeTakeFirstOrThrow();
+    return { ...row, count: Math.min(row.count, COUNTED.unrouted), isCapped: row.count > COUNTED.unrouted };
   }
 
   /** Live consumers, by their circuit. */

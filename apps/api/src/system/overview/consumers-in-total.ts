@@ -57,15 +57,8 @@ export function consumersInTotal(judged: readonly JudgedConsumer[]): ConsumersIn
 }
 
 /** Whether everything arrives at the consumer, if not at the first attempt. */
-function receivesAll({ health: { state, failures, dead }, circuit }: JudgedConsumer): boolean {
-  switch (state) {
-    case 'healthy':
-    case 'degraded':
-    case 'falling_behind':
-      return dead.count === 0 && !isStreak({ failures, circuitOpenedAt: circuit.circuit_opened_at });
-    case 'credentials_broken':
-    case 'down':
-    case 'paused':
-      return false;
-  }
-}
+const receivesAll = ({ health: { state, failures, dead }, circuit }: JudgedConsumer): boolean =>
+  state !== 'paused' &&
+  state !== 'credentials_broken' &&
+  dead.count === 0 &&
+  !isStreak({ failures, circuitOpenedAt: circuit.circuit_opened_at });

@@ -47,10 +47,7 @@ const QUIET: Overview = {
     ],
     rates: {
       acceptedPerMinute: 2,
-      deliveredPerMinute: 2,
       failedPerMinute: 0,
-      attemptsPerMinute: 2,
-      successRate: 1,
     },
     missingWorkers: [],
     workers: [

@@ -44,14 +44,8 @@ export class QueueStateDto {
 export class QueueRatesDto {
   /** Accepted events. */
   acceptedPerMinute!: Amount;
-  /** Completed deliveries. */
-  deliveredPerMinute!: Amount;
   /** Failed attempts. */
   failedPerMinute!: Amount;
-  /** All attempts. */
-  attemptsPerMinute!: Amount;
-  /** Share of acknowledged attempts; null without attempts. */
-  successRate!: Share | null;
 }
 
 /** A worker process. */

@@ -102,11 +102,7 @@ export class OverviewService {
     const perMinute = (count: number | undefined): number => Math.round(((count ?? 0) / minutes) * 10) / 10;
     return {
       acceptedPerMinute: perMinute(row?.accepted),
-      deliveredPerMinute: perMinute(row?.delivered),
       failedPerMinute: perMinute(row?.failed_attempts),
-      attemptsPerMinute: perMinute(row?.attempts),
-      successRate:
-        row === undefined || row.attempts === 0 ? null : (row.attempts - row.failed_attempts) / row.attempts,
     };
   }
 }

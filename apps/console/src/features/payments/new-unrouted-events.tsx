@@ -29,14 +29,8 @@ export function NewUnroutedEvents(props: Schema<'UnroutedDto'> & { children?: Re
     >
       <Group justify="space-between">
         <Text size="sm">
-          No consumer matched {count === 1 ? 'it' : 'them'}
-          {seenUntil !== null && (
-            <>
-              {' '}
-              since <Time at={seenUntil} />
-            </>
-          )}
-          : a company id is missing in a consumer’s settings, or the consumer was registered later. {children}
+          New since <Time at={seenUntil} absent="90 days ago" />: no consumer matched, because a company id is
+          missing in a consumer’s settings, or the consumer was registered later. {children}
         </Text>
         {isOnCall && (
           <Button size="compact-sm" variant="default" onClick={() => void markSeen()}>

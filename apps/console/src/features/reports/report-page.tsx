@@ -13,10 +13,7 @@ type Report = Schema<'ReportDto'>;
 
 const NAMES = ['from', 'to', 'lateAfterMs'] as const;
 const DAY_MS = 86_400_000;
-/** The api takes 31. */
 const LONGEST_DAYS = 30;
-/** A report can read a million deliveries. */
-const REFRESH_EVERY_MS = 60_000;
 
 /** To the minute, as the field shows it. */
 const daysAgo = (days: number): string =>
@@ -48,7 +45,8 @@ export function ReportPage() {
     queryKey: ['reports', query],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/reports/consumers', { params: { query }, signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_EVERY_MS,
+    // It can read a million deliveries.
+    refetchInterval: 60_000,
     enabled: isChosen,
   });
   const { data } = report;
@@ -105,13 +103,12 @@ const isEmpty = ({ totals }: Report): boolean => totals.accepted === 0 && totals
 function EmptyReport({ report: { from, to } }: { report: Report }) {
   const moment = useMomentInWords();
   const change = useChangeFilters();
-  const longest = daysAgo(LONGEST_DAYS);
   return (
     <EmptyState title="Nothing was accepted in this time">
       No status change was accepted for any consumer from {moment(from)} to {moment(to)}.
       {from > daysAgo(LONGEST_DAYS - 1) && (
         <div>
-          <Button mt="md" variant="default" onClick={() => change({ from: longest, to: null })}>
+          <Button mt="md" variant="default" onClick={() => change({ from: daysAgo(LONGEST_DAYS), to: null })}>
             Show the last {LONGEST_DAYS} days
           </Button>
         </div>
