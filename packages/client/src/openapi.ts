@@ -3486,14 +3486,8 @@ export interface components {
         QueueRatesDto: {
             /** @description Accepted events. */
             acceptedPerMinute: number;
-            /** @description Completed deliveries. */
-            deliveredPerMinute: number;
             /** @description Failed attempts. */
             failedPerMinute: number;
-            /** @description All attempts. */
-            attemptsPerMinute: number;
-            /** @description Share of acknowledged attempts; null without attempts. */
-            successRate: number | null;
         };
         QueueWorkerDto: {
             /** Format: uuid */
@@ -3523,9 +3517,9 @@ export interface components {
             dead: components["schemas"]["OpenDeadDto"];
             /** @description Number of consumers. */
             consumers: number;
-            /** @description Consumers that are not down or paused, have readable credentials, and no dead delivery that is not settled. */
+            /** @description Consumers at which everything arrives: they are not down or paused, have readable credentials, fewer than 3 consecutive failures, and no dead delivery that is not settled. */
             consumersReceivingAll: number;
-            /** @description Share of acknowledged attempts in the last 15 minutes, without the attempts to consumers that are down or paused or have broken credentials; null without attempts. */
+            /** @description Share of acknowledged attempts to these consumers in the last 15 minutes; null without attempts. */
             successShare: number | null;
             consumersDown: number;
         };

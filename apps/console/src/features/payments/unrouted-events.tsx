@@ -86,7 +86,7 @@ function SendToMatching({ events }: { events: readonly PaymentEvent[] }) {
         title="Send to the consumers that match today"
         confirm="Send"
         onConfirm={send}
-        effect={`The ${countInWords(events.length)} events on this page are routed again. Those that match a consumer today, because it was registered or got a company id later, are sent to it in order; the others stay here. What has arrived cannot be recalled.`}
+        effect={`The ${countInWords(events.length)} events on this page are routed again. If a consumer matches an event today, because it was registered or got a company id later, the event is sent to it, in order. The other events stay here. What has arrived cannot be recalled.`}
       />
     </div>
   );
