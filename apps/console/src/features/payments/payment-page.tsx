@@ -61,8 +61,8 @@ function Payment({ kind, paymentId }: { kind: 'ach' | 'wire'; paymentId: string 
           {data.statuses.length < data.statusCount && (
             <Alert color="yellow" title="Not every status is shown">
               <Text size="sm">
-                {data.statuses.length} of {data.statusCount} statuses are shown: the newest ones, and to a
-                producer only those that it posted.
+                {data.statuses.length} of {data.statusCount} statuses are shown: the newest ones, and for a
+                producer only its own.
               </Text>
             </Alert>
           )}
