@@ -3,18 +3,13 @@ import { dayOf, instantOf, type Zone } from '../formats/moment-in-words';
 const HOUR_MS = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** From 22:00 to 06:00 in that zone: the night that ended or ends today. */
-function lastNight(now: number, zone: Zone) {
-  const today = dayOf(new Date(now), zone);
-  return { from: instantOf(`${neighbour(today, -1)}T22:00`, zone), to: instantOf(`${today}T06:00`, zone) };
-}
-
 /** Common time ranges in that zone. */
 export function presets(now: number, zone: Zone) {
   const today = dayOf(new Date(now), zone);
   const evening = instantOf(`${today}T22:00`, zone);
   const hasBegun = now >= Date.parse(evening);
-  const last = lastNight(now, zone);
+  const yesterday = neighbour(today, -1);
+  const last = { from: instantOf(`${yesterday}T22:00`, zone), to: instantOf(`${today}T06:00`, zone) };
   const midnight = instantOf(`${today}T00:00`, zone);
   const tonight = { from: evening, to: instantOf(`${neighbour(today, 1)}T06:00`, zone) };
   const isNight = hasBegun || now < Date.parse(last.to);
@@ -22,7 +17,7 @@ export function presets(now: number, zone: Zone) {
     { label: 'Last hour', from: iso(now - HOUR_MS), to: '' },
     { label: `${isNight ? 'Tonight' : 'Last night'} 22:00–06:00`, ...(hasBegun ? tonight : last) },
     { label: 'Today', from: midnight, to: '' },
-    { label: 'Yesterday', from: instantOf(`${neighbour(today, -1)}T00:00`, zone), to: midnight },
+    { label: 'Yesterday', from: instantOf(`${yesterday}T00:00`, zone), to: midnight },
     { label: 'Last 24 hours', from: iso(now - 24 * HOUR_MS), to: '' },
     { label: 'Last 7 days', from: iso(now - 7 * 24 * HOUR_MS), to: '' },
   ];
