@@ -153,23 +153,17 @@ describe('unrouted events', () => {
     change.data.achEventInfo.debtor.achCompanyId = 'UNKNOWN';
     change.data.achEventInfo.creditor.achCompanyId = 'UNKNOWN';
     const { notificationId } = await system.client.accept(change);
-    const unrouted = async () => (await system.client.call<OverviewDto>('GET', '/v1/overview')).body.unrouted;
-    const counted = await waitUntil(
-      async () => {
-        const found = await unrouted();
-        return found.count === 1 && found;
-      },
-      { what: 'the event to be counted' },
-    );
-    expect(await post('/v1/events/unrouted/seen', { until: counted.until })).toMatchObject({ status: 204 });
-    const seen = await waitUntil(
-      async () => {
-        const found = await unrouted();
-        return found.count === 0 && found;
-      },
-      { what: 'no new unrouted event' },
-    );
-    expect(seen.seenUntil).toBe(counted.until);
+    const counted = (wanted: number) =>
+      waitUntil(
+        async () => {
+          const { unrouted } = (await system.client.call<OverviewDto>('GET', '/v1/overview')).body;
+          return unrouted.count === wanted && unrouted;
+        },
+        { what: `the number of new unrouted events to be ${String(wanted)}` },
+      );
+    const { until } = await counted(1);
+    expect(await post('/v1/events/unrouted/seen', { until })).toMatchObject({ status: 204 });
+    expect((await counted(0)).seenUntil).toBe(until);
     expect((await system.client.events({ unrouted: 'true' })).events).toHaveLength(1);
     expect(await audited('unrouted')).toEqual([
       { actor: 'admin', action: 'unrouted.seen', reason: null, address: '127.0.0.1' },

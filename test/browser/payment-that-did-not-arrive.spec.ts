@@ -307,4 +307,5 @@ it('on-call staff mark unrouted events as seen, and send them to a consumer that
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('2 of the events are being sent.', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'No unrouted events' }).waitFor();
+  expect((await system.client.events({ unrouted: 'true' })).events).toEqual([]);
 });
