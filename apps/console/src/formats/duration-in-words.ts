@@ -23,8 +23,11 @@ export const skewInWords = (ms: number): string =>
 /** A duration, or a dash for null. */
 export const durationOrDash = (ms: number | null): string => (ms === null ? '–' : durationInWords(ms));
 
-/** In one unit and without a line break, for a narrow axis: `13.3 min`. */
-export function durationOnAxis(ms: number): string {
-  const { name, ms: unit } = UNITS.find((one) => ms >= one.ms) ?? { name: 'ms', ms: 1 };
-  return `${String(Math.round((ms / unit) * 10) / 10)}\u00a0${name}`;
+/** A moment by its distance from the present, negative for the past: `2 min ago`, `in 3 h`, `now`. */
+export function agoInWords(ms: number): string {
+  const distance = Math.abs(ms);
+  const unit = UNITS.find((one) => distance >= one.ms);
+  if (unit === undefined) return 'now';
+  const words = `${String(Math.floor(distance / unit.ms))} ${unit.name}`;
+  return ms < 0 ? `${words} ago` : `in ${words}`;
 }

@@ -36,7 +36,7 @@ export const HealthBadge = ({
     {until != null && (
       <>
         {' until '}
-        <Time at={until} />
+        <Time at={until} isExact />
       </>
     )}
   </ToneBadge>

@@ -34,7 +34,7 @@ function SignedInShell() {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
       padding="md"
     >
       <a className={styles['skip']} href="#content">

@@ -1,6 +1,8 @@
 import { Anchor, Table, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { RelativeTimes } from '../formats';
+import { ColumnChooser, useChosenColumns } from './column-chooser';
 import styles from './data-table.module.css';
 
 /** One column; its header is unique in the table. */
@@ -23,13 +25,17 @@ export interface DataTableProps<Row> {
   rowActions?: ((row: Row) => ReactNode) | undefined;
   /** Rows that no longer match but keep their places. */
   goneIds?: ReadonlySet<string> | undefined;
+  /** Lets people choose the columns; the browser keeps the choice under this name. */
+  columnsKeptAs?: string;
   /** One line per row; in a narrow window only the table scrolls. */
   isDense?: boolean;
 }
 
 /** A table; on a phone each row is a card. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowId, rowLink, rowActions, goneIds, isDense = false } = props;
+  const { caption, rows, rowId, rowLink, rowActions, columnsKeptAs, goneIds, isDense = false } = props;
+  const { columns, hidden, setHidden } = useChosenColumns(props.columns, columnsKeptAs);
+  const hasLast = rowActions !== undefined || columnsKeptAs !== undefined;
   const table = (
     <Table
       className={styles['table']}
@@ -47,9 +53,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               {header}
             </Table.Th>
           ))}
-          {rowActions !== undefined && (
-            <Table.Th role="columnheader" scope="col">
-              <VisuallyHidden>Actions</VisuallyHidden>
+          {hasLast && (
+            <Table.Th role="columnheader" scope="col" className={styles['last'] ?? ''}>
+              {rowActions !== undefined && <VisuallyHidden>Actions</VisuallyHidden>}
+              {columnsKeptAs !== undefined && (
+                <ColumnChooser columns={props.columns} hidden={hidden} onChange={setHidden} />
+              )}
             </Table.Th>
           )}
         </Table.Tr>
@@ -79,9 +88,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 )}
               </Table.Td>
             ))}
-            {rowActions !== undefined && (
-              <Table.Td role="cell" data-label="Actions">
-                <div className={styles['actions']}>{rowActions(row)}</div>
+            {hasLast && (
+              <Table.Td role="cell" data-label="Actions" className={styles['last'] ?? ''}>
+                <div className={styles['actions']}>{rowActions?.(row)}</div>
               </Table.Td>
             )}
           </Table.Tr>
@@ -89,5 +98,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Table.Tbody>
     </Table>
   );
-  return isDense ? <div className={styles['dense']}>{table}</div> : table;
+  return (
+    <RelativeTimes value>{isDense ? <div className={styles['dense']}>{table}</div> : table}</RelativeTimes>
+  );
 }

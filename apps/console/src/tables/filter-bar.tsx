@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Menu, Select, Text } from '@mantine/core';
+import { Alert, Button, Group, Menu, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconCalendarTime, IconFilter } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconCalendarTime, IconFilter, IconFilterPlus } from '@tabler/icons-react';
+import { useCallback, useRef, useState } from 'react';
 import { useZone } from '../formats';
+import { FilterChip } from './filter-chip';
 import { presets } from './presets';
-import { TypedFilter, type Draft } from './typed-filter';
+import { TypedFilter, useDrafts, type Draft } from './typed-filter';
 import { useChangeFilters, type UrlFilters } from './use-url-filters';
 
 /**
@@ -20,9 +21,8 @@ export type FilterInput =
 export type Filter<Name extends string> = FilterInput & { name: Name };
 
 interface FilterBarProps<Name extends string> {
+  /** The first one with free text is the search field; the others are offered in this order. */
   filters: readonly Filter<Name>[];
-  /** Filters that are seldom needed: behind a button until one of them is set. */
-  more?: readonly Filter<Name>[];
   values: UrlFilters<Name>;
   onSet: (name: Name, value: string | null, how?: { isCorrection: boolean }) => void;
   onClear: () => void;
@@ -30,25 +30,40 @@ interface FilterBarProps<Name extends string> {
   onDraft?: (name: Name, draft: Draft | null) => void;
 }
 
-/** From this many choices on, a choice is searched by typing. */
-const MANY_CHOICES = 10;
 const ON_A_PHONE = '(max-width: 48em)';
 
-/** The filters above a list, from `useUrlFilters`; folded on a phone. */
+/** The filters above a list, from `useUrlFilters`: a search field, a chip for each that is set, and a menu of the others. */
 export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
-  const { filters, more = [], values, onSet, onClear, onDraft } = props;
+  const { filters, values, onSet, onClear, onDraft } = props;
   const zone = useZone();
   const isPhone = useMediaQuery(ON_A_PHONE, undefined, { getInitialValueInEffect: false });
   const [isUnfolded, setUnfolded] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [edited, setEdited] = useState<Name | null>(null);
   const [clearings, setClearings] = useState(0);
-  const all = [...filters, ...more];
-  const isMoreSet = more.some(({ name }) => values[name] !== undefined);
-  const isMoreShown = asked || isMoreSet;
-  const hasSpan = all.some(({ name }) => name === 'from') && all.some(({ name }) => name === 'to');
+  const { drafts, setDraft } = useDrafts<Name>();
+  const report = useCallback(
+    (name: Name, draft: Draft | null) => {
+      setDraft(name, draft);
+      onDraft?.(name, draft);
+    },
+    [setDraft, onDraft],
+  );
+  const addFilter = useRef<HTMLButtonElement>(null);
+
+  const search = filters.find(({ kind }) => kind === 'text');
+  const others = filters.filter((filter) => filter !== search);
+  // A text that does not apply stays visible: it blocks the bulk actions.
+  const isOpen = (name: Name): boolean => edited === name || drafts.has(name);
+  const isShown = ({ name }: Filter<Name>): boolean => values[name] !== undefined || isOpen(name);
+  const offered = others.filter((filter) => !isShown(filter));
+  const hasSpan = filters.some(({ name }) => name === 'from') && filters.some(({ name }) => name === 'to');
   const set = Object.keys(values).length;
+  /** Created anew by this, which also empties an incomplete date, and in another zone. */
+  const keyOf = ({ name }: Filter<Name>): string => `${name} ${String(clearings)} ${zone}`;
+  const dropDrafts = (): void => setClearings(clearings + 1);
+  const typed = (filter: Filter<Name>) => ({ value: values[filter.name] ?? '', onSet, onDraft: report });
   return (
-    <Group component="search" align="flex-end" gap="sm" aria-label="Filters">
+    <Group component="search" gap="xs" aria-label="Filters">
       {isPhone && (
         <Button
           variant="default"
@@ -61,53 +76,62 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
       )}
       {(!isPhone || isUnfolded) && (
         <>
-          {(isMoreShown ? all : filters).map((filter) => {
-            const value = values[filter.name] ?? '';
-            return filter.kind === 'choice' ? (
-              <Select
-                key={filter.name}
-                label={filter.label}
-                placeholder="All"
-                clearable
-                searchable={filter.choices.length >= MANY_CHOICES}
-                nothingFoundMessage="No match"
-                clearButtonProps={{ 'aria-label': `Clear ${filter.label}` }}
-                data={[...filter.choices]}
-                value={value === '' ? null : value}
-                onChange={(chosen) => onSet(filter.name, chosen)}
-                w={{ base: '100%', xs: 190 }}
-              />
-            ) : (
-              <TypedFilter
-                // Created anew by Clear, which also empties an incomplete date, and in another zone.
-                key={`${filter.name} ${String(clearings)} ${zone}`}
-                filter={filter}
-                value={value}
-                onSet={onSet}
-                onDraft={onDraft}
-              />
-            );
-          })}
-          {more.length > 0 && !isMoreSet && (
-            <Button variant="default" aria-expanded={isMoreShown} onClick={() => setAsked(!asked)}>
-              {isMoreShown ? 'Fewer filters' : 'More filters'}
-            </Button>
+          {search?.kind === 'text' && (
+            <TypedFilter key={keyOf(search)} filter={search} isSearch {...typed(search)} />
+          )}
+          {others.filter(isShown).map((filter) => (
+            <FilterChip
+              key={keyOf(filter)}
+              filter={filter}
+              {...typed(filter)}
+              isOpen={isOpen(filter.name)}
+              onOpen={() => setEdited(filter.name)}
+              onLeave={() => setEdited(null)}
+              onDone={() => {
+                setEdited(null);
+                addFilter.current?.focus();
+              }}
+              onDrop={dropDrafts}
+            />
+          ))}
+          {others.length > 0 && (
+            <Menu position="bottom-start">
+              <Menu.Target>
+                <Button
+                  ref={addFilter}
+                  variant="default"
+                  disabled={offered.length === 0}
+                  leftSection={<IconFilterPlus size={16} />}
+                >
+                  Add filter
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {offered.map(({ name, label }) => (
+                  <Menu.Item key={name} onClick={() => setEdited(name)}>
+                    {label}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
           )}
         </>
       )}
       {hasSpan && <Presets />}
       {set > 0 && (
         <Button
-          variant="default"
+          variant="subtle"
+          px="xs"
           onClick={() => {
-            setClearings(clearings + 1);
+            setEdited(null);
+            dropDrafts();
             onClear();
           }}
         >
           Clear filters
         </Button>
       )}
-      <Ignored filters={all} values={values} />
+      <Ignored filters={filters} values={values} />
     </Group>
   );
 }

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { fieldOf, fullMoment, instantOf, localZone, useZone, UTC, zoneLabel } from '../formats';
 
@@ -27,14 +28,17 @@ interface TypedFilterProps<Name extends string> {
   /** `isCorrection`: the field was applied since it got the focus, so Back skips the intermediate values. */
   onSet: (name: Name, value: string, how: { isCorrection: boolean }) => void;
   /** Called when the field shows a text that does not apply (yet). */
-  onDraft?: ((name: Name, draft: Draft | null) => void) | undefined;
+  onDraft: (name: Name, draft: Draft | null) => void;
+  /** The list's search field: on one line with the chips. */
+  isSearch?: boolean;
 }
 
 /** A typed filter applies after this pause. */
 const APPLIES_AFTER_MS = 400;
 
 /** A typed filter. It applies during typing, and at once on Enter or when the field is left. */
-export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft }: TypedFilterProps<Name>) {
+export function TypedFilter<Name extends string>(props: TypedFilterProps<Name>) {
+  const { filter, value, onSet, onDraft, isSearch = false } = props;
   const { kind, name } = filter;
   const isMoment = kind === 'moment';
   const zone = useZone();
@@ -73,14 +77,22 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
   const draft: Draft | null = isIncomplete ? 'incomplete' : isPending ? 'typing' : null;
   // In the same frame: no command may use the former filter while the field shows another one.
   useLayoutEffect(() => {
-    onDraft?.(name, draft);
-    return () => onDraft?.(name, null);
+    onDraft(name, draft);
+    return () => onDraft(name, null);
   }, [name, draft, onDraft]);
 
   return (
     <TextInput
-      label={isMoment ? `${filter.label} (${zoneLabel(zone)})` : filter.label}
-      placeholder={filter.placeholder}
+      {...(isSearch
+        ? {
+            'aria-label': filter.label,
+            leftSection: <IconSearch size={16} aria-hidden />,
+            placeholder: [filter.label, filter.placeholder].filter(Boolean).join(': '),
+          }
+        : {
+            label: isMoment ? `${filter.label} (${zoneLabel(zone)})` : filter.label,
+            placeholder: filter.placeholder,
+          })}
       type={isMoment ? 'datetime-local' : 'text'}
       // Seconds are shown only when a link has them.
       step={isMoment && shown.length > MINUTES ? 'any' : undefined}
@@ -105,7 +117,7 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
         setIncomplete(currentTarget.validity.badInput);
         apply();
       }}
-      w={{ base: '100%', xs: 220 }}
+      w={{ base: '100%', xs: isSearch ? 300 : 220 }}
     />
   );
 }

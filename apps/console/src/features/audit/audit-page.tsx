@@ -21,12 +21,6 @@ type Name = (typeof FILTERS)[number];
 
 const ACTIONS = Object.entries(AUDIT_ACTIONS).map(([value, [label]]) => ({ value, label }));
 
-/** Seldom needed. */
-const MORE_FILTERS: readonly Filter<Name>[] = [
-  { kind: 'moment', name: 'from', label: 'From' },
-  { kind: 'moment', name: 'to', label: 'Before' },
-];
-
 export function AuditPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(FILTERS);
   const { action, ...rest } = values;
@@ -48,13 +42,7 @@ export function AuditPage() {
         </>
       }
     >
-      <FilterBar
-        filters={useFilters(values.target)}
-        more={MORE_FILTERS}
-        values={values}
-        onSet={set}
-        onClear={clear}
-      />
+      <FilterBar filters={useFilters(values.target)} values={values} onSet={set} onClear={clear} />
       <ListPage
         list={audit}
         rows={data?.rows}
@@ -93,6 +81,8 @@ function useFilters(target: string | undefined): readonly Filter<Name>[] {
       { kind: 'text', name: 'actor', label: 'Who', placeholder: 'part of a name' },
       { kind: 'choice', name: 'action', label: 'Action', choices: ACTIONS },
       { kind: 'choice', name: 'target', label: 'Target', choices: targets },
+      { kind: 'moment', name: 'from', label: 'From' },
+      { kind: 'moment', name: 'to', label: 'Before' },
     ];
   }, [consumers, target]);
 }

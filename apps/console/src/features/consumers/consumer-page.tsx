@@ -12,6 +12,7 @@ import { Backlog } from './health/backlog';
 import { CertificatesCard } from './health/certificates-card';
 import { HealthCard } from './health/health-card';
 import { Timeline } from './health/timeline';
+import { useOutages } from './health/outages';
 import { KeysTab } from './keys/keys-tab';
 import { PortalTab } from './portal/portal-tab';
 import { SettingsTab } from './settings/settings-tab';
@@ -79,16 +80,17 @@ export function ConsumerPage() {
   );
 }
 
-/** The first tab, for the person on call: what is wrong and whom to call, what led to it, and the backlog. */
+/** The first tab, for the person on call: what is wrong and whom to call, since when, what led to it, and the backlog. */
 function HealthTab({ consumer }: { consumer: Consumer }) {
+  const outages = useOutages(consumer);
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
       <ConsumerIssues consumerId={consumer.id} />
       <HealthCard consumer={consumer} />
-      <Timeline consumerId={consumer.id} />
+      <HistoryPanel consumerId={consumer.id} outages={outages} />
+      <Timeline consumer={consumer} />
       <Backlog consumerId={consumer.id} />
       {consumer.certificates.length > 0 && <CertificatesCard consumer={consumer} />}
-      <HistoryPanel consumerId={consumer.id} />
     </Stack>
   );
 }

@@ -22,7 +22,7 @@ import { MOST_CONSUMERS, useAllConsumers, type Consumer } from '../../queries/us
 
 const NAMES = ['name', 'health'] as const;
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
-  { kind: 'text', name: 'name', label: 'Consumer', placeholder: 'part of its name, ID or contact' },
+  { kind: 'text', name: 'name', label: 'Consumer', placeholder: 'part of name, ID or contact' },
   {
     kind: 'choice',
     name: 'health',
@@ -37,15 +37,26 @@ const COLUMNS: readonly Column<Consumer>[] = [
     cell: ({ name, externalId }) => (externalId === null ? name : `${name} (${externalId})`),
   },
   { header: 'Health', cell: (of) => <HealthBadge health={of.health} until={of.pausedUntil} /> },
-  { header: 'Cause', cell: ({ health: { cause, notices } }) => cause?.words ?? notices[0]?.words ?? '–' },
-  { header: 'Waiting', cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}` },
-  { header: 'In/min', cell: ({ health }) => countInWords(health.inPerMinute) },
-  { header: 'Out/min', cell: ({ health }) => countInWords(health.outPerMinute) },
   {
-    header: 'Success',
-    cell: ({ health: { successShare } }) => (successShare === null ? '–' : percentInWords(successShare)),
+    header: 'Cause',
+    cell: ({ health: { cause, notices, summary, advice } }) => (
+      <span title={`${summary} ${advice}`}>{cause?.words ?? notices[0]?.words ?? '–'}</span>
+    ),
   },
-  { header: 'Dead', cell: ({ health: { dead } }) => countInWords(dead.count) },
+  {
+    header: 'Waiting',
+    cell: ({ health }) => <span title={trendInWords(health)}>{countInWords(health.waiting)}</span>,
+    isNumber: true,
+  },
+  { header: 'In/min', cell: ({ health }) => countInWords(health.inPerMinute), isNumber: true },
+  { header: 'Out/min', cell: ({ health }) => countInWords(health.outPerMinute), isNumber: true },
+  {
+    header: 'Success %',
+    cell: ({ health: { successShare } }) =>
+      successShare === null ? '–' : percentInWords(successShare).replace('%', ''),
+    isNumber: true,
+  },
+  { header: 'Dead', cell: ({ health: { dead } }) => countInWords(dead.count), isNumber: true },
   { header: 'Contact', cell: ({ contact }) => <ContactLink contact={contact} /> },
 ];
 
@@ -93,6 +104,7 @@ export function ConsumersPage() {
       {listed.length > 0 && (
         <DataTable
           caption="Consumers"
+          isDense
           columns={COLUMNS}
           rows={listed.slice(0, shown)}
           rowId={({ id }) => id}

@@ -55,7 +55,7 @@ export function DeliveriesPage() {
   const filters = useFilters(values.consumerId);
   const { drafts, setDraft } = useDrafts<FilterName>();
   const blockedBecause = whyNoBulkAction({
-    filters: [...filters, ...OPERATORS_BAR.more],
+    filters,
     drafts,
     leftOut: leftOut(values),
     list: data !== undefined && !isPlaceholderData ? 'current' : error === null ? 'loading' : 'failed',
@@ -75,18 +75,12 @@ export function DeliveriesPage() {
       about="One row per event and consumer, newest first."
       actions={isOnCall && <BulkStart filter={filter} blockedBecause={blockedBecause} />}
     >
-      <FilterBar
-        filters={filters}
-        more={OPERATORS_BAR.more}
-        values={values}
-        onSet={set}
-        onClear={clear}
-        onDraft={setDraft}
-      />
+      <FilterBar filters={filters} values={values} onSet={set} onClear={clear} onDraft={setDraft} />
       <ListView
         list={list}
         caption="Deliveries"
         isDense
+        columnsKeptAs="deliveries"
         columns={COLUMNS}
         rows={data?.rows}
         rowId={({ deliveryId }) => deliveryId}
@@ -107,7 +101,7 @@ export function DeliveriesPage() {
   );
 }
 
-/** The filters in view; a consumer that was removed stays chosen. */
+/** The filters; a consumer that was removed stays chosen. */
 function useFilters(consumerId: string | undefined) {
   const choices = useConsumerChoices();
   return useMemo(() => {
@@ -115,7 +109,7 @@ function useFilters(consumerId: string | undefined) {
     const consumers = isListed
       ? choices
       : [...choices, { value: consumerId, label: `Not listed: ${consumerId}` }];
-    return OPERATORS_BAR.inView.map((filter) =>
+    return OPERATORS_BAR.filters.map((filter) =>
       filter.name === 'consumerId' ? { ...filter, choices: consumers } : filter,
     );
   }, [choices, consumerId]);

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { IconBan, IconChecks, IconRefresh, IconSignature } from '@tabler/icons-r
 import { answerOf, api, type Schema } from '../../api';
 import { ReasonDialog } from '../../feedback';
 import { useMay } from '../../signed-in/use-me';
+import { RowMenu } from '../../tables';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import {
   commandsFor,
@@ -93,22 +94,20 @@ interface RowActionsProps {
 /** The commands on one delivery of the list. */
 export function RowActions({ delivery, onCommand }: RowActionsProps) {
   return (
-    <Group gap={4} wrap="nowrap">
+    <RowMenu of={`${delivery.paymentId ?? delivery.deliveryId} to ${delivery.consumerName}`}>
       {commandsFor(delivery.state).map((command) => {
-        const words = labelOf(command, delivery);
+        const Symbol = COMMANDS[command].icon;
         return (
-          <Button
+          <Menu.Item
             key={command}
-            size="compact-sm"
-            variant="default"
-            aria-label={`${words} ${delivery.paymentId ?? delivery.deliveryId} to ${delivery.consumerName}`}
+            leftSection={<Symbol size={16} />}
             onClick={() => onCommand(command, delivery)}
           >
-            {words}
-          </Button>
+            {labelOf(command, delivery)}
+          </Menu.Item>
         );
       })}
-    </Group>
+    </RowMenu>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schema } from '../../api';
 import { HOLDS, Time } from '../../formats';
@@ -29,7 +30,13 @@ export const deliveryColumns = (of: Cells): readonly Column<Delivery>[] => [
 function nextAttempt({ state, holdReason, nextAttemptAt }: Delivery, why: string | null) {
   switch (state) {
     case 'held':
-      return holdReason !== null && <span title={why ?? ''}>{HOLDS[holdReason].label}</span>;
+      return (
+        holdReason !== null && (
+          <Text span inherit truncate display="inline-block" maw={160} title={why ?? ''}>
+            {HOLDS[holdReason].label}
+          </Text>
+        )
+      );
     case 'sending':
       return <span>Now</span>;
     case 'queued':

@@ -11,27 +11,22 @@ import {
 
 const NAMES = keysOf(FIELDS);
 
-/** The filters of a page: some in view in this order, and the others behind the button. */
+/** The filters of a page. */
 interface Bar<Name extends FilterName> {
   readonly names: readonly Name[];
-  readonly inView: readonly Filter<Name>[];
-  readonly more: readonly Filter<Name>[];
+  readonly filters: readonly Filter<Name>[];
 }
 
-/** The filters of a page, all without some. */
+/** The filters of a page: all without some, in this order and then the others. */
 export function barOf<Without extends FilterName>(
   without: readonly Without[],
-  inView: readonly Exclude<FilterName, Without>[],
+  first: readonly Exclude<FilterName, Without>[],
 ): Bar<Exclude<FilterName, Without>> {
   type Name = Exclude<FilterName, Without>;
   const isOffered = (name: FilterName): name is Name => !without.some((one) => one === name);
   const names = NAMES.filter(isOffered);
   const filter = (name: Name): Filter<Name> => ({ name, ...FIELDS[name].input });
-  return {
-    names,
-    inView: inView.map(filter),
-    more: names.filter((name) => !inView.includes(name)).map(filter),
-  };
+  return { names, filters: [...first, ...names.filter((name) => !first.includes(name))].map(filter) };
 }
 
 /** The filters of the operators' list. */

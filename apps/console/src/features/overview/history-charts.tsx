@@ -2,11 +2,21 @@ import { LineChart, type LineChartProps } from '@mantine/charts';
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Schema } from '../../api';
-import { durationInWords, durationOnAxis, fullMoment, useZone, zoneLabel } from '../../formats';
-import { axisTicks, historyInWords, historyRows, isAlone, isIdle, type HistoryRow } from './history-rows';
+import { durationInWords, fullMoment, hourAndMinute, useZone, zoneLabel, type Zone } from '../../formats';
+import {
+  axisTicks,
+  fromFirstEvent,
+  historyInWords,
+  historyRows,
+  isAlone,
+  isIdle,
+  outageSpans,
+  type HistoryRow,
+  type Outage,
+} from './history-rows';
 
 const LOOKS = {
-  h: 240,
+  h: 220,
   dataKey: 'at',
   withLegend: true,
   curveType: 'linear',
@@ -15,15 +25,35 @@ const LOOKS = {
   accessibilityLayer: false,
 } as const;
 
+interface HistoryChartsProps {
+  stats: Schema<'StatsDto'>;
+  /** Marked in the charts. */
+  outages: readonly Outage[];
+}
+
 /** Accepted, delivered and failed per minute, and how long deliveries took; times in the zone of the switch. */
-export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
+export function HistoryCharts({ stats, outages }: HistoryChartsProps) {
   const zone = useZone();
-  const rows = useMemo(() => historyRows(stats), [stats]);
+  const rows = useMemo(() => fromFirstEvent(historyRows(stats)), [stats]);
   const looks = useMemo(() => {
     const ticks = axisTicks(rows, zone);
+    const spans = outageSpans(rows, outages);
     return {
       ...LOOKS,
-      data: rows,
+      data: [...rows],
+      referenceAreas: spans.map(({ x1, x2 }) => ({
+        x1,
+        x2,
+        color: 'red.6',
+        fillOpacity: 0.1,
+        strokeOpacity: 0,
+      })),
+      referenceLines: spans.map(({ x1, from, to, isLate }) => ({
+        x: x1,
+        color: 'red.6',
+        labelPosition: isLate ? 'insideTopRight' : 'insideTopLeft',
+        label: { value: outageInWords({ from, to }, zone), fill: 'var(--mantine-color-error)' },
+      })),
       xAxisProps: {
         ticks: [...ticks.keys()],
         tickFormatter: (at: string) => ticks.get(at) ?? '',
@@ -35,7 +65,7 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
       },
       lineProps: { isAnimationActive: false, dot: (point: Point) => <Dot {...point} rows={rows} /> },
     } satisfies Partial<LineChartProps>;
-  }, [rows, zone]);
+  }, [rows, zone, outages]);
   return (
     <Stack gap="xs">
       <Text size="sm">
@@ -58,7 +88,10 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
           title="From acceptance to delivery"
           label="Time from acceptance to delivery"
           isEmpty={rows.every(({ latencyP95Ms }) => latencyP95Ms === null)}
-          yAxisProps={{ width: 64, tickFormatter: durationOnAxis }}
+          yAxisProps={{
+            width: 80,
+            tickFormatter: (ms: number) => durationInWords(ms).replaceAll(' ', '\u00a0'),
+          }}
           valueFormatter={durationInWords}
           series={[
             { name: 'latencyP50Ms', label: 'Median', color: 'blue.6' },
@@ -68,6 +101,12 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
       </SimpleGrid>
     </Stack>
   );
+}
+
+/** `Down since 10:43`, or of a past one `Down 10:43–10:50`. */
+function outageInWords({ from, to }: Outage, zone: Zone): string {
+  const begin = hourAndMinute(new Date(from), zone);
+  return to === null ? `Down since ${begin}` : `Down ${begin}–${hourAndMinute(new Date(to), zone)}`;
 }
 
 interface ChartProps extends LineChartProps {

@@ -8,9 +8,10 @@ import { durationOrDash, Time } from '../../formats';
 import { Section } from '../../page/section';
 import { type Column, DataTable, useChangeFilters } from '../../tables';
 import { HistoryCharts } from './history-charts';
-import { historyInWords, historyRows, isIdle, type HistoryRow } from './history-rows';
+import { historyInWords, historyRows, isIdle, type HistoryRow, type Outage } from './history-rows';
 
 const HOUR_MS = 3_600_000;
+const NONE: readonly Outage[] = [];
 
 /** How far back the charts look; the first is the default. */
 const RANGES = [
@@ -20,8 +21,14 @@ const RANGES = [
   { value: '7d', label: '7 d', words: 'the last 7 days', ms: 168 * HOUR_MS, refreshMs: 120_000 },
 ] as const;
 
+interface HistoryPanelProps {
+  consumerId?: string;
+  /** Marked in the charts; must be stable between renders. */
+  outages?: readonly Outage[];
+}
+
 /** Recent figures of one consumer or of all, as charts or as a table. */
-export function HistoryPanel({ consumerId }: { consumerId?: string }) {
+export function HistoryPanel({ consumerId, outages = NONE }: HistoryPanelProps) {
   const [search] = useSearchParams();
   const change = useChangeFilters();
   const range = RANGES.find(({ value }) => value === search.get('range')) ?? RANGES[0];
@@ -29,20 +36,27 @@ export function HistoryPanel({ consumerId }: { consumerId?: string }) {
   const query = useStats(range, consumerId);
   const { data } = query;
   return (
-    <Section title={`What happened in ${range.words}`} id="history">
-      <Group gap="sm">
-        <SegmentedControl
-          aria-label="How far back"
-          data={[...RANGES]}
-          value={range.value}
-          onChange={(chosen) => change({ range: chosen }, { isCorrection: true })}
-        />
-        <Button variant="default" aria-pressed={isTable} onClick={table.toggle}>
-          Show as a table
-        </Button>
-      </Group>
+    <Section
+      title={`What happened in ${range.words}`}
+      id="history"
+      controls={
+        <Group gap="sm">
+          <SegmentedControl
+            aria-label="How far back"
+            size="xs"
+            data={[...RANGES]}
+            value={range.value}
+            onChange={(chosen) => change({ range: chosen }, { isCorrection: true })}
+          />
+          <Button variant="default" size="compact-sm" aria-pressed={isTable} onClick={table.toggle}>
+            Show as a table
+          </Button>
+        </Group>
+      }
+    >
       <QueryState query={query} what="history" />
-      {data !== undefined && (isTable ? <HistoryTable stats={data} /> : <HistoryCharts stats={data} />)}
+      {data !== undefined &&
+        (isTable ? <HistoryTable stats={data} /> : <HistoryCharts stats={data} outages={outages} />)}
     </Section>
   );
 }
@@ -61,12 +75,12 @@ const useStats = ({ value, ms, refreshMs }: (typeof RANGES)[number], consumerId:
   });
 
 const COLUMNS: readonly Column<HistoryRow>[] = [
-  { header: 'From', cell: ({ at }) => <Time at={at} /> },
-  { header: 'Accepted/min', cell: ({ accepted }) => accepted },
-  { header: 'Delivered/min', cell: ({ delivered }) => delivered },
-  { header: 'Failed attempts/min', cell: ({ failedAttempts }) => failedAttempts },
-  { header: 'Median', cell: ({ latencyP50Ms }) => durationOrDash(latencyP50Ms) },
-  { header: '95th percentile', cell: ({ latencyP95Ms }) => durationOrDash(latencyP95Ms) },
+  { header: 'From', cell: ({ at }) => <Time at={at} isExact /> },
+  { header: 'Accepted/min', cell: ({ accepted }) => accepted, isNumber: true },
+  { header: 'Delivered/min', cell: ({ delivered }) => delivered, isNumber: true },
+  { header: 'Failed attempts/min', cell: ({ failedAttempts }) => failedAttempts, isNumber: true },
+  { header: 'Median', cell: ({ latencyP50Ms }) => durationOrDash(latencyP50Ms), isNumber: true },
+  { header: '95th percentile', cell: ({ latencyP95Ms }) => durationOrDash(latencyP95Ms), isNumber: true },
 ];
 
 /** The numbers of the charts, newest first, without empty steps. */

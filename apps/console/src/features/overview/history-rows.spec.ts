@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { axisTicks, isAlone, type HistoryRow } from './history-rows';
+import { axisTicks, fromFirstEvent, isAlone, outageSpans, type HistoryRow } from './history-rows';
 
 const row = (at: number, latencyP50Ms: number | null = null): HistoryRow => ({
   at: new Date(at).toISOString(),
@@ -72,4 +72,34 @@ it('finds chart points without neighbours, which a line would not show', () => {
     false,
     false,
   ]);
+});
+
+describe('range of a chart', () => {
+  const some = [0, 0, 0, 4, 0, 7].map((accepted, index) => ({ ...row(index * MINUTE_MS), accepted }));
+  const at = (minutes: number): string => new Date(minutes * MINUTE_MS).toISOString();
+
+  it('begins one step before the first event, and is whole without events', () => {
+    expect(fromFirstEvent(some).map((one) => one.at)).toEqual([2, 3, 4, 5].map(at));
+    const idle = some.slice(0, 3);
+    expect(fromFirstEvent(idle)).toEqual(idle);
+  });
+
+  it('marks the outages within it by the steps in which they begin and end', () => {
+    const outages = [
+      { from: at(-9), to: at(-5) },
+      { from: at(-1), to: at(1.5) },
+      { from: at(4.5), to: null },
+    ];
+    expect(outageSpans(some, outages)).toEqual([
+      { ...outages[1], x1: at(0), x2: at(1), isLate: false },
+      { ...outages[2], x1: at(4), x2: at(5), isLate: false },
+    ]);
+  });
+
+  it('labels a few minutes with every minute', () =>
+    expect([...axisTicks(rows('2026-11-22T04:48:00Z', 4), 'UTC').values()]).toEqual([
+      '04:49',
+      '04:50',
+      '04:51',
+    ]));
 });

@@ -15,6 +15,26 @@ export function historyRows({ points, stepSeconds }: Schema<'StatsDto'>): Histor
   }));
 }
 
+/** The rows from one before the first in which something happened, or all of an idle range. */
+export function fromFirstEvent(rows: readonly HistoryRow[]): readonly HistoryRow[] {
+  return rows.slice(Math.max(0, rows.findIndex((row) => !isIdle(row)) - 1));
+}
+
+/** A time in which a consumer was down; `to` is null while it is. */
+export interface Outage {
+  readonly from: string;
+  readonly to: string | null;
+}
+
+/** The outages within the rows, with the rows at which each begins and ends. */
+export const outageSpans = (rows: readonly HistoryRow[], outages: readonly Outage[]) =>
+  outages.flatMap((outage) => {
+    const begin = rows.findLast(({ at }) => at <= outage.from) ?? rows[0];
+    const end = outage.to === null ? rows.at(-1) : rows.findLast(({ at }) => at <= (outage.to ?? ''));
+    if (begin === undefined || end === undefined) return [];
+    return [{ ...outage, x1: begin.at, x2: end.at, isLate: rows.indexOf(begin) > rows.length * (2 / 3) }];
+  });
+
 /** A summary of the charts. */
 export function historyInWords({ points, stepSeconds }: Schema<'StatsDto'>): string {
   const sum = (name: 'accepted' | 'delivered' | 'failedAttempts' | 'dead'): string =>
@@ -24,7 +44,7 @@ export function historyInWords({ points, stepSeconds }: Schema<'StatsDto'>): str
 }
 
 /** Minutes between two ticks of the axis; the last one is a day. */
-const TICK_MINUTES = [10, 60, 180, 1_440] as const;
+const TICK_MINUTES = [1, 2, 5, 10, 60, 180, 1_440] as const;
 const MOST_TICKS = 9;
 
 /** The labels of the time axis by step: at round times in that zone. */

@@ -21,7 +21,11 @@ const KINDS: readonly Waiting[] = [
 
 const COLUMNS: readonly Column<Counted>[] = [
   { header: 'State', cell: labelOf },
-  { header: 'Deliveries', cell: ({ count, countIsCapped }) => countInWords(count, countIsCapped) },
+  {
+    header: 'Deliveries',
+    cell: ({ count, countIsCapped }) => countInWords(count, countIsCapped),
+    isNumber: true,
+  },
   { header: 'Meaning', cell: meaningOf },
 ];
 

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import {
   Age,
@@ -30,45 +30,50 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
   const { contact, notes, circuit, health, id } = consumer;
   const { since, lastSuccessAt, summary, advice, cause, side, notices, successShare } = health;
   return (
-    <Paper component="section" withBorder p="md" aria-label="Health now">
-      <Stack gap="xs">
-        <Title order={2} size="h4">
-          Health
-        </Title>
-        <Text>{summary}</Text>
-        {advice !== 'Nothing to do.' && (
-          <Text>
-            <strong>What to do:</strong> {advice}
-          </Text>
-        )}
-        <Group component="dl" gap="xl" m={0} align="flex-start">
-          {since !== null && (
-            <Fact name="Since">
-              <Age at={since} />
-            </Fact>
+    <Paper component="section" withBorder p="sm" aria-label="Health now">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <Stack gap="xs">
+          <Title order={2} size="h5">
+            {summary}
+          </Title>
+          {advice !== 'Nothing to do.' && (
+            <Text>
+              <strong>What to do:</strong> {advice}
+            </Text>
           )}
-          {cause !== null && <Fact name="Cause">{cause.words}</Fact>}
-          {side !== null && <Fact name="Probably at fault">{SIDES[side]}</Fact>}
-          <Fact name="Last success">
-            <Time at={lastSuccessAt} absent="no success on record" />
-          </Fact>
-          <Fact name="Success, last 15 min">
-            {successShare === null ? 'no attempts' : percentInWords(successShare)}
-          </Fact>
-          <Fact name="Contact">
-            <ContactLink contact={contact} />
-          </Fact>
-        </Group>
-        {circuit !== null && <CircuitInWords circuit={circuit} />}
-        <BacklogInWords {...health} />
-        <DeadDeliveries consumerId={id} {...health.dead} />
-        {notices.map(({ words, advice: todo, at }) => (
-          <Text key={`${words} ${at}`}>
-            <strong>Certificate:</strong> {words} {todo}
-          </Text>
-        ))}
-        {notes !== null && <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{notes}</Text>}
-      </Stack>
+          {circuit !== null && <CircuitInWords circuit={circuit} />}
+          <DeadDeliveries consumerId={id} {...health.dead} />
+          {notices.map(({ words, advice: todo, at }) => (
+            <Text key={`${words} ${at}`}>
+              <strong>Certificate:</strong> {words} {todo}
+            </Text>
+          ))}
+          {notes !== null && (
+            <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{notes}</Text>
+          )}
+        </Stack>
+        <Stack gap="xs">
+          <SimpleGrid component="dl" cols={2} spacing="md" verticalSpacing="xs" m={0}>
+            {since !== null && (
+              <Fact name="Since">
+                <Age at={since} />
+              </Fact>
+            )}
+            {cause !== null && <Fact name="Cause">{cause.words}</Fact>}
+            {side !== null && <Fact name="Probably at fault">{SIDES[side]}</Fact>}
+            <Fact name="Contact">
+              <ContactLink contact={contact} />
+            </Fact>
+            <Fact name="Last success">
+              <Time at={lastSuccessAt} absent="no success on record" />
+            </Fact>
+            <Fact name="Success, last 15 min">
+              {successShare === null ? 'no attempts' : percentInWords(successShare)}
+            </Fact>
+          </SimpleGrid>
+          <BacklogInWords {...health} />
+        </Stack>
+      </SimpleGrid>
     </Paper>
   );
 }

@@ -8,12 +8,13 @@ import { Section } from '../../../page/section';
 import { useMay } from '../../../signed-in/use-me';
 import { sentenceOf, type AuditEntry } from '../../audit/audit-actions';
 import { actorOf, labelOf, targetOf, valueInWords } from '../../audit/entry-item';
+import type { Consumer } from '../../../queries/use-consumers';
 
 const ASK_EVERY_MS = 10_000;
 const NEWEST_CHANGES = 30;
 
 /** The failures of the last day by cause, among the changes by people: the one often explains the other. Newest first. */
-export function Timeline({ consumerId: id }: { consumerId: string }) {
+export function Timeline({ consumer: { id, health } }: { consumer: Consumer }) {
   const failures = useQuery({
     queryKey: ['consumers', id, 'failures'],
     refetchInterval: ASK_EVERY_MS,
@@ -34,7 +35,7 @@ export function Timeline({ consumerId: id }: { consumerId: string }) {
       // A group of failures is placed at its last one.
       at: group.lastAt,
       bullet: <IconAlertTriangle size={16} color="var(--mantine-color-error)" aria-label="Failures" />,
-      content: <FailuresInWords group={group} />,
+      content: <FailuresInWords group={group} isAdviceShown={!health.advice.includes(group.advice)} />,
     })),
     ...(changes.data?.entries ?? []).map((entry) => ({
       key: entry.id,
@@ -70,8 +71,14 @@ export function Timeline({ consumerId: id }: { consumerId: string }) {
   );
 }
 
+interface FailuresInWordsProps {
+  group: Schema<'FailureGroupDto'>;
+  /** False if the health above has the same advice. */
+  isAdviceShown: boolean;
+}
+
 /** One cause: how often, since when, and what to do about it. */
-function FailuresInWords({ group }: { group: Schema<'FailureGroupDto'> }) {
+function FailuresInWords({ group, isAdviceShown }: FailuresInWordsProps) {
   const isOnCall = useMay('oncall');
   const { outcome, httpStatus, count, deliveries, firstAt, lastAt, advice, lastDetail, lastDeliveryId } =
     group;
@@ -86,7 +93,11 @@ function FailuresInWords({ group }: { group: Schema<'FailureGroupDto'> }) {
       )}
       .<div style={{ overflowWrap: 'anywhere' }}>{lastDetail}</div>
       <div>
-        <strong>What to do:</strong> {advice}{' '}
+        {isAdviceShown && (
+          <>
+            <strong>What to do:</strong> {advice}{' '}
+          </>
+        )}
         <TextLink to={`/deliveries/${lastDeliveryId}`}>Last failed delivery</TextLink>
         {isOnCall && (httpStatus === 401 || httpStatus === 403) && (
           <>

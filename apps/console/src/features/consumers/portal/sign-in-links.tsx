@@ -29,12 +29,12 @@ const COLUMNS: readonly Column<SignInLink>[] = [
       </>
     ),
   },
-  { header: 'Can be used until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
   {
     header: 'Created',
     cell: ({ createdBy, createdAt }) => (
       <>
-        by {createdBy} at <Time at={createdAt} />
+        by {createdBy} <Time at={createdAt} />
       </>
     ),
   },

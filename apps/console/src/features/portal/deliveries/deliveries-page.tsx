@@ -36,7 +36,7 @@ export function PortalDeliveriesPage() {
         </>
       }
     >
-      <FilterBar filters={BAR.inView} more={BAR.more} values={values} onSet={set} onClear={clear} />
+      <FilterBar filters={BAR.filters} values={values} onSet={set} onClear={clear} />
       <ListView
         list={deliveries}
         rows={deliveries.data?.deliveries}

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Replay>[] = [
     header: 'Period',
     cell: ({ from, to }) => (
       <>
-        <Time at={from} /> to <Time at={to} absent="its start" />
+        <Time at={from} isExact /> to <Time at={to} absent="its start" isExact />
       </>
     ),
   },

@@ -1,0 +1,104 @@
+import { Button, Popover, Select } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { fullMoment, useZone, type Zone } from '../formats';
+import type { Filter } from './filter-bar';
+import { TypedFilter, type Draft } from './typed-filter';
+
+interface FilterChipProps<Name extends string> {
+  filter: Filter<Name>;
+  /** The value in the URL; empty while the filter is being added. */
+  value: string;
+  onSet: (name: Name, value: string | null, how?: { isCorrection: boolean }) => void;
+  onDraft: (name: Name, draft: Draft | null) => void;
+  /** Whether its editor is open. */
+  isOpen: boolean;
+  onOpen: () => void;
+  /** Called when the editor is left by a click elsewhere. */
+  onLeave: () => void;
+  /** Called when the editor is left by a choice or a key. */
+  onDone: () => void;
+  /** Called when the typed text is given up. */
+  onDrop: () => void;
+}
+
+/** From this many choices on, a choice is searched by typing. */
+const MANY_CHOICES = 10;
+
+/** One filter, `State: Dead ×`; a click opens its editor. */
+export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
+  const { filter, value, onSet, onDraft, isOpen, onOpen, onLeave, onDone, onDrop } = props;
+  const { name, label } = filter;
+  const zone = useZone();
+  const words = value === '' ? label : `${label}: ${valueInWords(filter, value, zone)}`;
+  return (
+    <Popover opened={isOpen} onDismiss={onLeave} position="bottom-start" trapFocus shadow="md">
+      <Popover.Target>
+        <Button.Group>
+          <Button
+            variant="default"
+            px="xs"
+            fw={400}
+            maw={280}
+            title={words}
+            aria-haspopup="dialog"
+            onClick={onOpen}
+          >
+            {words}
+          </Button>
+          <Button
+            variant="default"
+            px={6}
+            aria-label={`Remove the filter ${label}`}
+            onClick={() => {
+              onDrop();
+              onSet(name, null);
+              onDone();
+            }}
+          >
+            <IconX size={14} aria-hidden />
+          </Button>
+        </Button.Group>
+      </Popover.Target>
+      <Popover.Dropdown
+        aria-label={`Filter ${label}`}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') onDrop();
+          if (key === 'Escape' || (key === 'Enter' && filter.kind !== 'choice')) onDone();
+        }}
+      >
+        {filter.kind === 'choice' ? (
+          <Select
+            label={label}
+            placeholder="Choose"
+            data-autofocus
+            defaultDropdownOpened
+            searchable={filter.choices.length >= MANY_CHOICES}
+            nothingFoundMessage="No match"
+            // A click in its list is a click in the editor.
+            comboboxProps={{ withinPortal: false }}
+            data={[...filter.choices]}
+            value={value === '' ? null : value}
+            onOptionSubmit={(chosen) => {
+              onSet(name, chosen);
+              onDone();
+            }}
+            w={220}
+          />
+        ) : (
+          <TypedFilter filter={filter} value={value} onSet={onSet} onDraft={onDraft} />
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function valueInWords<Name extends string>(filter: Filter<Name>, value: string, zone: Zone): string {
+  switch (filter.kind) {
+    case 'choice':
+      return filter.choices.find((choice) => choice.value === value)?.label ?? value;
+    case 'moment':
+      return Number.isNaN(Date.parse(value)) ? value : fullMoment(new Date(value), zone);
+    case 'text':
+      return value;
+  }
+}
