@@ -102,7 +102,7 @@ describe('consumer that is down', () => {
     await row.getByText('Down', { exact: true }).waitFor();
     await row.getByText(/^The last \d+ attempts were answered HTTP 401$/).waitFor();
     await row.getByText('The consumer', { exact: true }).waitFor();
-    await row.getByText(/for [34] min .*\(since \d\d:\d\d:\d\d\)/).waitFor();
+    await row.getByText(/^for [34] min/).waitFor();
     expect(await row.getByRole('link', { name: 'Night desk' }).getAttribute('href')).toBe('tel:+12125550100');
     await page.getByRole('link', { name: 'Consumers down' }).waitFor();
     await page.getByText('2 of 3', { exact: true }).waitFor();
@@ -223,7 +223,7 @@ describe('growing backlog', () => {
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'Consumers', exact: true }).click();
-    await row.getByText(/^\d+,? empty in about/).waitFor();
+    await row.getByText(/^empty in about/).waitFor();
     const [shown, counted] = await Promise.all([
       health(slow),
       ofConsumer('select count(*)::int as count from pending_deliveries'),

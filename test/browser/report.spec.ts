@@ -138,7 +138,7 @@ describe('report of the night', () => {
 
   it('the report keeps its time range and its threshold for late deliveries in the URL', async () => {
     const { page } = browser;
-    await page.getByRole('combobox', { name: 'Late after' }).click();
+    await page.getByRole('button', { name: 'Late after: 1 min', exact: true }).click();
     await page.getByRole('option', { name: '5 min', exact: true }).click();
     await page.waitForURL('**lateAfterMs=300000');
     await page.getByText('more than 5 min after acceptance').waitFor();

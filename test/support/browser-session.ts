@@ -134,6 +134,12 @@ export class BrowserSession {
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
+  /** Opens the editor of a filter that is not set. */
+  async addFilter(label: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add filter' }).click();
+    await this.page.getByRole('menuitem', { name: label, exact: true }).click();
+  }
+
   /** Waits until a field has the focus: a dialog gives it after it has become visible. */
   async waitForFocus(field: Locator): Promise<void> {
     await field.and(this.page.locator(':focus')).waitFor();

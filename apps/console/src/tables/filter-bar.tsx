@@ -100,6 +100,7 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
                 <Button
                   ref={addFilter}
                   variant="default"
+                  px="xs"
                   disabled={offered.length === 0}
                   leftSection={<IconFilterPlus size={16} />}
                 >
@@ -143,7 +144,7 @@ function Presets() {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconCalendarTime size={16} />}>
+        <Button variant="default" px="xs" leftSection={<IconCalendarTime size={16} />}>
           Time range
         </Button>
       </Menu.Target>

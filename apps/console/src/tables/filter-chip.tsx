@@ -1,7 +1,7 @@
 import { Button, Popover, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { fullMoment, useZone, type Zone } from '../formats';
-import type { Filter } from './filter-bar';
+import { shortMoment, useToday, useZone } from '../formats';
+import type { Filter, FilterInput } from './filter-bar';
 import { TypedFilter, type Draft } from './typed-filter';
 
 interface FilterChipProps<Name extends string> {
@@ -29,7 +29,9 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
   const { filter, value, onSet, onDraft, isOpen, onOpen, onLeave, onDone, onDrop } = props;
   const { name, label } = filter;
   const zone = useZone();
-  const words = value === '' ? label : `${label}: ${valueInWords(filter, value, zone)}`;
+  const today = useToday(zone);
+  const moment = (at: string): string => shortMoment(new Date(at), zone, today);
+  const words = value === '' ? label : `${label}: ${valueInWords(filter, value, moment)}`;
   return (
     <Popover opened={isOpen} onDismiss={onLeave} position="bottom-start" trapFocus shadow="md">
       <Popover.Target>
@@ -61,9 +63,13 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
       </Popover.Target>
       <Popover.Dropdown
         aria-label={`Filter ${label}`}
-        onKeyDown={({ key }) => {
-          if (key === 'Escape') onDrop();
-          if (key === 'Escape' || (key === 'Enter' && filter.kind !== 'choice')) onDone();
+        onKeyDown={(event) => {
+          const isEscape = event.key === 'Escape';
+          if (!isEscape && (event.key !== 'Enter' || filter.kind === 'choice')) return;
+          // The key must not press the button that gets the focus.
+          event.preventDefault();
+          if (isEscape) onDrop();
+          onDone();
         }}
       >
         {filter.kind === 'choice' ? (
@@ -92,12 +98,12 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
   );
 }
 
-function valueInWords<Name extends string>(filter: Filter<Name>, value: string, zone: Zone): string {
+function valueInWords(filter: FilterInput, value: string, moment: (at: string) => string): string {
   switch (filter.kind) {
     case 'choice':
       return filter.choices.find((choice) => choice.value === value)?.label ?? value;
     case 'moment':
-      return Number.isNaN(Date.parse(value)) ? value : fullMoment(new Date(value), zone);
+      return Number.isNaN(Date.parse(value)) ? value : moment(value);
     case 'text':
       return value;
   }

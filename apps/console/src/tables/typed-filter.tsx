@@ -117,7 +117,7 @@ export function TypedFilter<Name extends string>(props: TypedFilterProps<Name>) 
         setIncomplete(currentTarget.validity.badInput);
         apply();
       }}
-      w={{ base: '100%', xs: isSearch ? 300 : 220 }}
+      w={{ base: '100%', xs: isSearch ? 270 : 220 }}
     />
   );
 }

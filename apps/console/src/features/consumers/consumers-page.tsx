@@ -22,7 +22,7 @@ import { MOST_CONSUMERS, useAllConsumers, type Consumer } from '../../queries/us
 
 const NAMES = ['name', 'health'] as const;
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
-  { kind: 'text', name: 'name', label: 'Consumer', placeholder: 'part of name, ID or contact' },
+  { kind: 'text', name: 'name', label: 'Consumer', placeholder: 'name, ID or contact' },
   {
     kind: 'choice',
     name: 'health',
@@ -32,22 +32,18 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
 ];
 
 const COLUMNS: readonly Column<Consumer>[] = [
-  {
-    header: 'Consumer',
-    cell: ({ name, externalId }) => (externalId === null ? name : `${name} (${externalId})`),
-  },
+  { header: 'Consumer', cell: ({ name, externalId }) => <span title={externalId ?? ''}>{name}</span> },
   { header: 'Health', cell: (of) => <HealthBadge health={of.health} until={of.pausedUntil} /> },
   {
     header: 'Cause',
     cell: ({ health: { cause, notices, summary, advice } }) => (
-      <span title={`${summary} ${advice}`}>{cause?.words ?? notices[0]?.words ?? '–'}</span>
+      <Text span inherit truncate display="block" maw={170} title={`${summary} ${advice}`}>
+        {cause?.words ?? notices[0]?.words ?? '–'}
+      </Text>
     ),
   },
-  {
-    header: 'Waiting',
-    cell: ({ health }) => <span title={trendInWords(health)}>{countInWords(health.waiting)}</span>,
-    isNumber: true,
-  },
+  { header: 'Waiting', cell: ({ health }) => countInWords(health.waiting), isNumber: true },
+  { header: 'Trend', cell: ({ health }) => trendInWords(health) },
   { header: 'In/min', cell: ({ health }) => countInWords(health.inPerMinute), isNumber: true },
   { header: 'Out/min', cell: ({ health }) => countInWords(health.outPerMinute), isNumber: true },
   {

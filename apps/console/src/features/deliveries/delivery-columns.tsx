@@ -32,7 +32,7 @@ function nextAttempt({ state, holdReason, nextAttemptAt }: Delivery, why: string
     case 'held':
       return (
         holdReason !== null && (
-          <Text span inherit truncate display="inline-block" maw={160} title={why ?? ''}>
+          <Text span inherit truncate display="block" maw={160} title={why ?? ''}>
             {HOLDS[holdReason].label}
           </Text>
         )
