@@ -109,7 +109,9 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(services).toSorted()).toEqual(Object.keys(needs).toSorted());
     for (const [name, files] of Object.entries(needs)) {
       const given = Object.entries(service(name).environment ?? {});
-      expect(Object.fromEntries(given.filter(([one]) => one.endsWith('_FILE')))).toEqual(
+      expect(
+        Object.fromEntries(given.filter(([one]) => one.endsWith('_FILE') && one !== 'BRAND_LOGO_FILE')),
+      ).toEqual(
         Object.fromEntries(Object.entries(files).map(([one, file]) => [one, `/run/secrets/${file}`])),
       );
       expect(service(name).secrets ?? []).toEqual(Object.values(files));

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { BrowserSession } from '#test/support/browser-session';
@@ -8,9 +11,14 @@ import { waitUntil } from '#test/support/wait-until';
 
 const EVERY_ROLES_SCREENS = ['Overview', 'Issues', 'Deliveries', 'Payments', 'Consumers'];
 
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="28"><script>alert(1)</script><rect width="60" height="28"/></svg>';
+
 let provider: OpenIdProviderServer;
 let system: System;
+const folder = mkdtempSync(join(tmpdir(), 'logo-'));
 beforeAll(async () => {
+  writeFileSync(join(folder, 'logo.svg'), LOGO);
   const port = await freePort();
   // Not the provider's host 127.0.0.1, so that the redirect back is cross-site, as in production.
   const redirectUrl = `http://localhost:${String(port)}/sign-in/openid`;
@@ -30,6 +38,9 @@ beforeAll(async () => {
       OIDC_LABEL: 'the bank’s sign-on',
       ENVIRONMENT_NAME: 'production',
       ENVIRONMENT_COLOR: 'red',
+      BRAND_NAME: 'Example Bank',
+      BRAND_COLOR: '#7a1f5c',
+      BRAND_LOGO_FILE: join(folder, 'logo.svg'),
     },
   });
   await system.client.accept(achExample({ transactionId: 'PAY-1' }));
@@ -37,6 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await system.stop();
   await provider.stop();
+  rmSync(folder, { recursive: true });
 });
 
 let browser: BrowserSession;
@@ -65,6 +77,7 @@ describe('signing in with an API key', () => {
     const { page, context } = browser;
     await browser.visit('/deliveries?state=held');
     await page.getByText('production', { exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Example Bank' }).waitFor();
     await page.getByRole('button', { name: 'Sign in with the bank’s sign-on' }).waitFor();
     expect(await page.getByText('You were signed out').count()).toBe(0);
     await browser.typeKey('wrong');
@@ -75,6 +88,11 @@ describe('signing in with an API key', () => {
     await heading('Deliveries');
     expect(page.url()).toBe(`${consoleUrl()}/deliveries?state=held`);
     await page.getByRole('banner').getByText('production', { exact: true }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Example Bank' }).waitFor();
+    expect(await page.title()).toBe('Deliveries · Example Bank');
+    const here = page.getByRole('link', { name: 'Deliveries', exact: true });
+    expect(await here.evaluate('(link) => getComputedStyle(link).backgroundColor')).toBe('rgb(122, 31, 92)');
+    expect(await browser.accessibilityFaults('colours')).toEqual([]);
     expect(await screens()).toEqual(expect.arrayContaining(['Audit', 'API keys']));
 
     const [cookie, ...others] = await context.cookies();
@@ -98,6 +116,22 @@ describe('signing in with an API key', () => {
     await page.goBack();
     await page.getByLabel('API key').waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
+  });
+
+  it('the bank’s logo is shown as an image, and opened by its address its script does not run', async () => {
+    const { page } = browser;
+    await browser.visit('/sign-in');
+    const logo = page.locator('img[src="/brand/logo"]');
+    await waitUntil(async () => (await logo.evaluate('(image) => image.naturalWidth')) === 60, {
+      what: 'the logo to be shown',
+    });
+    const answer = await fetch(`${system.api.baseUrl}/brand/logo`);
+    expect(await answer.text()).toBe(LOGO);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
   });
 
   it('a viewer sees the screens of the role, learns which role another screen needs, and why the session ended', async () => {
@@ -199,7 +233,7 @@ describe('frame of every screen', () => {
     await waitUntil(async () => (await focused()) === 'Deliveries', {
       what: 'the heading to have the focus',
     });
-    expect(await page.title()).toBe('Deliveries · Dispatcher');
+    expect(await page.title()).toBe('Deliveries · Example Bank');
     await page.keyboard.press('/');
     const search = page.getByRole('dialog', { name: 'Search' });
     await browser.waitForFocus(search.getByRole('searchbox'));
@@ -235,7 +269,7 @@ describe('frame of every screen', () => {
     const { page } = phone;
     await phone.signIn(system.adminKey, '/deliveries/a/b/c');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    expect(await page.title()).toMatch(/Page not found · Dispatcher$/);
+    expect(await page.title()).toMatch(/Page not found · Example Bank$/);
     await page.getByRole('link', { name: 'Overview' }).last().click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');

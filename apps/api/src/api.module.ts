@@ -10,6 +10,7 @@ import { authenticateRequests } from './access/authentication.js';
 import { Callers } from './access/callers.service.js';
 import { RateLimits } from './access/rate-limits.js';
 import { serveConsole } from './console/serve-console.js';
+import { serveLogo } from './console/serve-logo.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -55,4 +56,5 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app, server);
   serveConsole(server);
+  serveLogo(server, app.get<Config>(CONFIG).brand);
 }

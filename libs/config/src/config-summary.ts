@@ -18,6 +18,7 @@ export function configSummary(config: Config): Record<string, unknown> {
         ? null
         : { ...config.openId, clientSecret: '[set]', roleMap: Object.fromEntries(config.openId.roleMap) },
     environment: config.environment,
+    brand: { ...config.brand, logo: config.brand.logo?.contentType ?? null },
     egress: config.egress,
     publicUrl: config.publicUrl,
     mail: config.mail === null ? null : { ...config.mail, smtpUrl: withoutLogin(config.mail.smtpUrl) },

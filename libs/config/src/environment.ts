@@ -11,6 +11,7 @@ import {
   OneOfTheRedisForms,
 } from './environment-rules.js';
 import { HttpsOrLoopback, RoleMap } from './openid-rules.js';
+import { BrandColor } from './read-brand.js';
 
 /** `kid:base64,…`: 43 base64 characters and one `=` are 32 bytes, an AES-256 key. */
 const KEYRING = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
@@ -167,6 +168,24 @@ export class Environment {
   @Expose()
   @IsIn(ENVIRONMENT_COLORS, { message: `must be one of ${ENVIRONMENT_COLORS.join(', ')}` })
   ENVIRONMENT_COLOR: EnvironmentColor = 'gray';
+
+  /** The bank's name in the console and the portal. Empty: the product's own. */
+  @Expose()
+  @IsOptional()
+  @Matches(/^[^\p{C}]{1,40}$/u, { message: 'must be 1 to 40 characters' })
+  BRAND_NAME?: string;
+
+  /** Its colour, `#rrggbb`: of buttons, links and marks in the console and the portal. */
+  @Expose()
+  @IsOptional()
+  @Validate(BrandColor)
+  BRAND_COLOR?: string;
+
+  /** Its logo: an SVG or PNG file of at most 64 kB, read at the start. */
+  @Expose()
+  @IsOptional()
+  @MinLength(1, { message: 'must not be empty' })
+  BRAND_LOGO_FILE?: string;
 
   /** Networks and hosts that the egress guard permits although they are not public. */
   @Expose()

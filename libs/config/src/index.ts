@@ -11,6 +11,7 @@ export {
   type Config,
   type QueueConfig,
 } from './read-config.js';
+export type { BrandConfig } from './read-brand.js';
 export type { OpenIdConfig } from './read-openid.js';
 export { redisServers, type RedisServers } from './redis-servers.js';
 export { runProcess } from './run-process.js';

@@ -2,6 +2,7 @@ import type { EnvironmentColor } from '#libs/contracts';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Environment } from './environment.js';
+import { readBrand, type BrandConfig } from './read-brand.js';
 import { readOpenId, type OpenIdConfig } from './read-openid.js';
 import { readSecretFiles } from './secret-files.js';
 
@@ -28,6 +29,7 @@ export interface Config {
   readonly openId: OpenIdConfig | null;
   /** Name of this installation in the console; null: none. */
   readonly environment: { readonly name: string; readonly color: EnvironmentColor } | null;
+  readonly brand: BrandConfig;
   readonly egress: {
     readonly allow: readonly string[];
     readonly allowHttp: boolean;
@@ -106,6 +108,7 @@ export function readConfig(
     kind === 'tool' ? '' : needed('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
   if (kind === 'api') needed('ADMIN_API_KEY', 'the first operator signs in with it');
   const openId = readOpenId(values, needed);
+  const brand = readBrand(values, faults);
   if (values.SMTP_URL !== undefined) needed('MAIL_FROM', 'SMTP_URL is set');
   if (faults.length > 0) throw new ConfigurationError(faults);
 
@@ -125,6 +128,7 @@ export function readConfig(
       values.ENVIRONMENT_NAME === undefined
         ? null
         : { name: values.ENVIRONMENT_NAME, color: values.ENVIRONMENT_COLOR },
+    brand,
     egress: {
       allow: values.EGRESS_ALLOW,
       allowHttp: values.ALLOW_HTTP,

@@ -37,7 +37,7 @@ export function readSecretFiles(given: Readonly<Record<string, string>>): {
       if (secret === '') faults.push(`${name} cannot be read from ${path} (${name}_FILE): ${EMPTY}`);
       else secrets[name] = secret;
     } catch (error) {
-      faults.push(`${name} cannot be read from ${path} (${name}_FILE): ${whyUnreadable(error)}`);
+      faults.push(`${name} cannot be read from ${path} (${name}_FILE): ${whyUnreadable(error, 'secret')}`);
     }
   }
   return { secrets, faults };
@@ -45,17 +45,18 @@ export function readSecretFiles(given: Readonly<Record<string, string>>): {
 
 const EMPTY = 'the file is empty; write the secret into it';
 
-function whyUnreadable(error: unknown): string {
+/** Why the system cannot read a file, and the remedy; `what` is in it. */
+export function whyUnreadable(error: unknown, what: 'secret' | 'file'): string {
   const code =
     typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'an unknown error';
   switch (code) {
     case 'ENOENT':
-      return 'the file does not exist; mount the secret there, or correct the path';
+      return `the file does not exist; mount the ${what} there, or correct the path`;
     case 'EACCES':
       return `user ${String(process.geteuid?.() ?? 'of this process')} is not permitted to read it; change its owner or mode`;
     case 'EISDIR':
       return 'it is a folder; name the file in it';
     default:
-      return `the system reports ${code}; mount the secret there, or correct the path`;
+      return `the system reports ${code}; mount the ${what} there, or correct the path`;
   }
 }

@@ -1201,7 +1201,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what the sign-in page shows: OpenID Connect and the environment */
+        /** Read what the console shows without a session: OpenID Connect, the environment and the brand */
         get: operations["readOpenIdOffer"];
         put?: never;
         /**
@@ -3736,6 +3736,23 @@ export interface components {
              */
             token: string;
         };
+        BrandDto: {
+            /**
+             * @description Null: the product’s own name.
+             * @example Example Bank
+             */
+            name: string | null;
+            /**
+             * @description A color on which white text is readable; null: the product’s own.
+             * @example #0b5cad
+             */
+            color: string | null;
+            /**
+             * @description Path of the logo, an SVG or PNG image; null: none.
+             * @example /brand/logo
+             */
+            logo: string | null;
+        };
         OpenIdOfferDto: {
             /**
              * @description Completes the button text “Sign in with …”; null: no OpenID provider is configured.
@@ -3744,6 +3761,7 @@ export interface components {
             label: string | null;
             /** @description Name and color of this installation; null: not configured. */
             environment: components["schemas"]["EnvironmentDto"] | null;
+            brand: components["schemas"]["BrandDto"];
         };
         OpenIdStartDto: {
             /**

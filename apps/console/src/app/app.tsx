@@ -2,11 +2,12 @@ import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { createQueryClient } from './query-client';
 import { createRouter } from './router';
-import { cssVariables, theme } from './theme';
+import { useSignInOffer } from '../queries/use-sign-in-offer';
+import { cssVariables, themeOf } from './theme';
 
 /** The nonce for styles in this page's content security policy; empty without a policy. */
 const styleNonce = (): string =>
@@ -19,7 +20,18 @@ export function adoptNonce(): void {
 
 export function App() {
   const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <BrandedApp />
+    </QueryClientProvider>
+  );
+}
+
+/** Everything in the bank's colour, as soon as that is known. */
+function BrandedApp() {
   const [router] = useState(createRouter);
+  const color = useSignInOffer()?.brand.color ?? null;
+  const theme = useMemo(() => themeOf(color), [color]);
   return (
     <MantineProvider
       theme={theme}
@@ -27,12 +39,10 @@ export function App() {
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
     >
-      <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications position="bottom-right" autoClose={8_000} />
-          <RouterProvider router={router} />
-        </ModalsProvider>
-      </QueryClientProvider>
+      <ModalsProvider>
+        <Notifications position="bottom-right" autoClose={8_000} />
+        <RouterProvider router={router} />
+      </ModalsProvider>
     </MantineProvider>
   );
 }

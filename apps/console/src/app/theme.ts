@@ -1,7 +1,7 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 /** Shades and sizes with at least 4.5:1 of contrast in both colour schemes (WCAG 2.2, 1.4.3). */
-export const theme = createTheme({
+const theme = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
@@ -23,6 +23,32 @@ export const theme = createTheme({
   },
 });
 
+/** The theme with the bank's colour, if it has one. */
+export const themeOf = (color: string | null) =>
+  color === null ? theme : { ...theme, primaryColor: 'brand', colors: { brand: shadesOf(color) } };
+
+/** Ten shades, the lightest first; the ninth is the colour itself. */
+export const shadesOf = (color: string): MantineColorsTuple => [
+  mixed(color, 0xff, 0.95),
+  mixed(color, 0xff, 0.88),
+  mixed(color, 0xff, 0.76),
+  mixed(color, 0xff, 0.64),
+  mixed(color, 0xff, 0.5),
+  mixed(color, 0xff, 0.38),
+  mixed(color, 0xff, 0.25),
+  mixed(color, 0xff, 0.12),
+  color,
+  mixed(color, 0, 0.15),
+];
+
+/** A colour `#rrggbb` with a share of white (255) or black (0). */
+const mixed = (color: string, other: number, share: number): string =>
+  color.replaceAll(/[0-9a-f]{2}/gi, (pair) =>
+    Math.round(Number.parseInt(pair, 16) * (1 - share) + other * share)
+      .toString(16)
+      .padStart(2, '0'),
+  );
+
 /** The contrast of the library's own greys for secondary and error text is too low. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -30,7 +56,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
-    '--mantine-color-anchor': 'var(--mantine-color-blue-9)',
+    '--mantine-color-anchor': 'var(--mantine-primary-color-9)',
     '--mantine-color-green-outline': '#1b5e2b',
     '--mantine-color-yellow-outline': '#8a5300',
   },
@@ -38,6 +64,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
-    '--mantine-color-anchor': 'var(--mantine-color-blue-3)',
+    '--mantine-color-anchor': 'var(--mantine-primary-color-3)',
   },
 });

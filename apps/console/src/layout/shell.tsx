@@ -9,6 +9,7 @@ import { useMay, useMe } from '../signed-in/use-me';
 import { HealthBanner } from '../status/health-banner';
 import { AccountMenu } from './account-menu';
 import { useAttentionIcon } from '../page/attention-count';
+import { Brand } from '../page/brand';
 import { EnvironmentBadge } from '../page/environment-badge';
 import { GlobalSearch } from '../features/search/global-search';
 import { Navigation } from './navigation';
@@ -52,7 +53,7 @@ function SignedInShell() {
             />
             {/* Too wide for a phone, whose menu begins with the Overview. */}
             <Anchor component={Link} to="/" c="inherit" fw={700} underline="never" visibleFrom="sm">
-              {isConsumer ? 'Payment notifications' : 'Dispatcher'}
+              <Brand />
             </Anchor>
             <EnvironmentBadge environment={me?.environment} />
           </Group>

@@ -5,6 +5,7 @@ import attentionIcon from './icon-attention.svg';
 import { endsAutomatically } from '../formats';
 import { QUEUE } from '../queries/queue-query';
 import { useMay } from '../signed-in/use-me';
+import { useProductName } from './brand';
 
 const ASK_EVERY_MS = 30_000;
 
@@ -29,8 +30,9 @@ export function useAttentionIcon(): void {
   }, [isRed]);
 }
 
-/** The title of the browser's tab: how many consumers need attention, and the screen. */
+/** The title of the browser's tab: how many consumers need attention, the screen, and the bank. */
 export function PageTitle({ title }: { title: string }) {
   const count = useAttentionCount();
-  return <title>{`${count > 0 ? `(${String(count)}) ` : ''}${title} · Dispatcher`}</title>;
+  const name = useProductName();
+  return <title>{`${count > 0 ? `(${String(count)}) ` : ''}${title} · ${name}`}</title>;
 }

@@ -1,26 +1,20 @@
 import { Alert, Button, Divider, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { answerOf, api } from '../api';
 import { LoadingState, ProblemAlert } from '../feedback';
 import { EnvironmentBadge } from '../page/environment-badge';
 import { PageTitle } from '../page/attention-count';
+import { Brand } from '../page/brand';
+import { useSignInOffer } from '../queries/use-sign-in-offer';
 import { ownPath } from './own-path';
 import { useSignedIn, whySignedOut } from '../signed-in/sign-in-and-out';
 import { useMe } from '../signed-in/use-me';
 
 /** The screen to open after signing in, stored in the tab while it is at the provider. Untrusted. */
 const WANTED = 'sign-in-to';
-
-/** The names of the single sign-on provider, if there is one, and of this installation. */
-const useSignInOffer = () =>
-  useQuery({
-    queryKey: ['sign-in-offer'],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/session/openid', { signal })),
-    refetchInterval: false,
-  }).data;
 
 export function SignInPage() {
   const [link, setLink] = useState(takeLink);
@@ -138,7 +132,7 @@ function SignInFrame({ children }: { children: ReactNode }) {
       <Paper component={Stack} withBorder p="xl" w="100%" maw={440}>
         <Group justify="space-between">
           <Title order={1} size="h3">
-            Payment notification dispatcher
+            {offer?.brand.name == null ? 'Payment notification dispatcher' : <Brand />}
           </Title>
           <EnvironmentBadge environment={offer?.environment} />
         </Group>

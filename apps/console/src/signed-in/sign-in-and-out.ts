@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { api, doneBy, ProblemError } from '../api';
+import { OFFER_KEY } from '../queries/use-sign-in-offer';
 import { ME_KEY, type Me } from './use-me';
 
 /** How the person signed in, stored to explain later why the session ended. */
@@ -13,12 +14,15 @@ const ENDS: ReadonlyMap<string | null, string> = new Map([
 /** Why the session of a person ended who did not sign out; undefined for everybody else. */
 export const whySignedOut = (): string | undefined => ENDS.get(window.localStorage.getItem(KIND));
 
+const isPersonal = ({ queryKey }: { queryKey: QueryKey }): boolean => queryKey[0] !== OFFER_KEY[0];
+
 /** Starts a session: data of a previous person is dropped. */
 export function useSignedIn(): (me: Me) => void {
   const client = useQueryClient();
   return (me) => {
     window.localStorage.setItem(KIND, me.person === null ? 'key' : 'person');
-    client.clear();
+    client.getMutationCache().clear();
+    client.removeQueries({ predicate: isPersonal });
     client.setQueryData(ME_KEY, me);
   };
 }
@@ -38,7 +42,7 @@ export function useSignOut() {
     onSuccess: () => {
       window.localStorage.removeItem(KIND);
       client.setQueryData(ME_KEY, null);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME_KEY[0] });
+      client.removeQueries({ predicate: (query) => isPersonal(query) && query.queryKey[0] !== ME_KEY[0] });
     },
   });
 }

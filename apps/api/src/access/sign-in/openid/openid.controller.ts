@@ -12,6 +12,7 @@ import {
   UnauthorizedException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOGO_PATH } from '../../../console/serve-logo.js';
 import { describeCaller, MeDto } from '../../me.dto.js';
 import { Action, Refuses, Routes } from '../../../http/routes.js';
 import { isForLoopback, requestSite } from '../request-origin.js';
@@ -38,11 +39,13 @@ export class OpenIdController {
     this.openId = config.openId;
   }
 
-  /** Read what the sign-in page shows: OpenID Connect and the environment */
+  /** Read what the console shows without a session: OpenID Connect, the environment and the brand */
   @Get()
   @SetMetadata(PUBLIC, true)
   readOpenIdOffer(): OpenIdOfferDto {
-    return { label: this.openId?.label ?? null, environment: this.config.environment };
+    const { environment, brand } = this.config;
+    const logo = brand.logo === null ? null : LOGO_PATH;
+    return { label: this.openId?.label ?? null, environment, brand: { ...brand, logo } };
   }
 
   /**
