@@ -49,7 +49,7 @@ describe('brand', () => {
     ['#777', 'must be a colour as # and six hexadecimal digits: #0b5cad'],
     [
       '#ffd43b',
-      'must have a contrast of at least 4.5:1 with the white text on it, and has 1.4:1; choose a darker colour',
+      'is too bright for the white text on it: choose a colour with a contrast of 4.5:1; this one has 1.4:1',
     ],
   ])('refuses the colour %s', (color, why) =>
     expect(faultsOf({ BRAND_COLOR: color })).toEqual([`BRAND_COLOR ${why}`]),

@@ -3737,20 +3737,11 @@ export interface components {
             token: string;
         };
         BrandDto: {
-            /**
-             * @description Null: the product’s own name.
-             * @example Example Bank
-             */
+            /** @example Example Bank */
             name: string | null;
-            /**
-             * @description A color on which white text is readable; null: the product’s own.
-             * @example #0b5cad
-             */
+            /** @description `#rrggbb`; white text on it is readable. */
             color: string | null;
-            /**
-             * @description Path of the logo, an SVG or PNG image; null: none.
-             * @example /brand/logo
-             */
+            /** @description Path of an SVG or PNG image. */
             logo: string | null;
         };
         OpenIdOfferDto: {

@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { colorsTuple, createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 /** Shades and sizes with at least 4.5:1 of contrast in both colour schemes (WCAG 2.2, 1.4.3). */
 const theme = createTheme({
@@ -27,27 +27,16 @@ const theme = createTheme({
 export const themeOf = (color: string | null) =>
   color === null ? theme : { ...theme, primaryColor: 'brand', colors: { brand: shadesOf(color) } };
 
-/** Ten shades, the lightest first; the ninth is the colour itself. */
-export const shadesOf = (color: string): MantineColorsTuple => [
-  mixed(color, 0xff, 0.95),
-  mixed(color, 0xff, 0.88),
-  mixed(color, 0xff, 0.76),
-  mixed(color, 0xff, 0.64),
-  mixed(color, 0xff, 0.5),
-  mixed(color, 0xff, 0.38),
-  mixed(color, 0xff, 0.25),
-  mixed(color, 0xff, 0.12),
-  color,
-  mixed(color, 0, 0.15),
-];
+/** The shares of white in the ten shades; the ninth is the colour itself, and the last one is darker. */
+const WHITE = [0.95, 0.88, 0.76, 0.64, 0.5, 0.38, 0.25, 0.12, 0, -0.15];
 
-/** A colour `#rrggbb` with a share of white (255) or black (0). */
-const mixed = (color: string, other: number, share: number): string =>
-  color.replaceAll(/[0-9a-f]{2}/gi, (pair) =>
-    Math.round(Number.parseInt(pair, 16) * (1 - share) + other * share)
-      .toString(16)
-      .padStart(2, '0'),
-  );
+const shadesOf = (color: string) =>
+  colorsTuple(WHITE.map((share) => color.replaceAll(/[0-9a-f]{2}/gi, (pair) => mixed(pair, share))));
+
+function mixed(pair: string, share: number): string {
+  const part = Number.parseInt(pair, 16) * (1 - Math.abs(share)) + 255 * Math.max(0, share);
+  return Math.round(part).toString(16).padStart(2, '0');
+}
 
 /** The contrast of the library's own greys for secondary and error text is too low. */
 export const cssVariables: CSSVariablesResolver = () => ({

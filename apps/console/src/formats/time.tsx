@@ -18,37 +18,33 @@ export const RelativeTimes = Relative.Provider;
 /** A moment, `04:48:25` or `22 Nov 04:48:25` in the chosen zone, or in a table `2 min ago`; the tooltip has UTC and local time. */
 export function Time({ at, absent = '–', isExact = false }: TimeProps) {
   const isRelative = useContext(Relative) && !isExact;
+  const zone = useZone();
+  const today = useToday(zone);
+  const now = useNow();
   if (at === null) return <span>{absent}</span>;
+  const moment = new Date(at);
   return (
-    <time dateTime={at} title={bothZones(new Date(at))} style={TOGETHER}>
-      {isRelative ? <Ago at={at} /> : <Moment at={at} />}
+    <time dateTime={at} title={bothZones(moment)} style={TOGETHER}>
+      {isRelative ? agoInWords(moment.getTime() - now) : shortMoment(moment, zone, today)}
     </time>
   );
 }
 
-function Moment({ at }: { at: string }) {
-  const zone = useZone();
-  return shortMoment(new Date(at), zone, useToday(zone));
-}
-
-const Ago = ({ at }: { at: string }) => agoInWords(Date.parse(at) - useNow());
-
 /** The time since a moment: `for 56 s (since 04:48:25)`, or in a table `for 56 s`. */
 export function Age({ at }: Pick<TimeProps, 'at'>) {
-  const now = useNow();
   const isRelative = useContext(Relative);
+  const now = useNow();
   if (at === null) return <Time at={null} />;
-  const words = `for ${durationInWords(Math.max(1_000, now - Date.parse(at)))}`;
-  if (isRelative)
-    return (
-      <time dateTime={at} title={`since ${bothZones(new Date(at))}`} style={TOGETHER}>
-        {words}
-      </time>
-    );
   return (
-    <>
-      {words} (since <Time at={at} />)
-    </>
+    <span title={bothZones(new Date(at))} style={isRelative ? TOGETHER : {}}>
+      for {durationInWords(Math.max(1_000, now - Date.parse(at)))}
+      {!isRelative && (
+        <>
+          {' '}
+          (since <Time at={at} />)
+        </>
+      )}
+    </span>
   );
 }
 

@@ -1,27 +1,15 @@
-import { Group, Stack, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 
-interface SectionProps {
-  title: string;
-  /** Links within the screen lead to it. */
-  id?: string;
-  /** Beside the heading. */
-  controls?: ReactNode;
-  children: ReactNode;
-}
-
-/** A part of a screen under its own heading. */
-export function Section({ title, id, controls, children }: SectionProps) {
+/** A part of a screen under its own heading; with `id`, links within the screen lead to it. */
+export function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   const generated = useId();
   const headingId = id ?? generated;
   return (
     <Stack component="section" aria-labelledby={headingId} gap="xs">
-      <Group justify="space-between" gap="xs">
-        <Title order={2} size="h4" id={headingId} tabIndex={-1}>
-          {title}
-        </Title>
-        {controls}
-      </Group>
+      <Title order={2} size="h4" id={headingId} tabIndex={-1}>
+        {title}
+      </Title>
       {children}
     </Stack>
   );

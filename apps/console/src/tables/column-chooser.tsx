@@ -3,27 +3,20 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
 import type { Column } from './data-table';
 
-/** The columns that a person has not hidden in this browser; all of them without a name. */
+/**
+ * The columns that a person has not hidden in this browser, and the menu that hides them; all without a name. The first
+ * has the link of the row and is never hidden.
+ */
 export function useChosenColumns<Row>(all: readonly Column<Row>[], keptAs: string | undefined) {
-  const [hidden, setHidden] = useLocalStorage<readonly string[]>({
+  const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `hidden columns of ${keptAs ?? ''}`,
     defaultValue: [],
     getInitialValueInEffect: false,
   });
-  const columns =
-    keptAs === undefined ? all : all.filter(({ header }, at) => at === 0 || !hidden.includes(header));
-  return { columns, hidden, setHidden };
-}
-
-interface ColumnChooserProps<Row> {
-  columns: readonly Column<Row>[];
-  hidden: readonly string[];
-  onChange: (hidden: readonly string[]) => void;
-}
-
-/** A menu with every column except the first, which has the link of the row. */
-export function ColumnChooser<Row>({ columns, hidden, onChange }: ColumnChooserProps<Row>) {
-  return (
+  if (keptAs === undefined) return { columns: all, chooser: null };
+  const [first, ...others] = all.map(({ header }) => header);
+  const columns = all.filter(({ header }) => header === first || !hidden.includes(header));
+  const chooser = (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
         <ActionIcon variant="default" size="sm" aria-label="Columns" title="Columns" visibleFrom="sm">
@@ -31,18 +24,18 @@ export function ColumnChooser<Row>({ columns, hidden, onChange }: ColumnChooserP
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {columns.slice(1).map(({ header }) => (
-          <Menu.CheckboxItem
-            key={header}
-            checked={!hidden.includes(header)}
-            onChange={(isShown) =>
-              onChange(isShown ? hidden.filter((one) => one !== header) : [...hidden, header])
-            }
-          >
-            {header}
-          </Menu.CheckboxItem>
-        ))}
+        <Menu.CheckboxGroup
+          value={others.filter((header) => !hidden.includes(header))}
+          onChange={(shown) => setHidden(others.filter((header) => !shown.includes(header)))}
+        >
+          {others.map((header) => (
+            <Menu.CheckboxItem key={header} value={header}>
+              {header}
+            </Menu.CheckboxItem>
+          ))}
+        </Menu.CheckboxGroup>
       </Menu.Dropdown>
     </Menu>
   );
+  return { columns, chooser };
 }

@@ -2,7 +2,7 @@ import { Anchor, Table, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { RelativeTimes } from '../formats';
-import { ColumnChooser, useChosenColumns } from './column-chooser';
+import { useChosenColumns } from './column-chooser';
 import styles from './data-table.module.css';
 
 /** One column; its header is unique in the table. */
@@ -34,8 +34,8 @@ export interface DataTableProps<Row> {
 /** A table; on a phone each row is a card. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { caption, rows, rowId, rowLink, rowActions, columnsKeptAs, goneIds, isDense = false } = props;
-  const { columns, hidden, setHidden } = useChosenColumns(props.columns, columnsKeptAs);
-  const hasLast = rowActions !== undefined || columnsKeptAs !== undefined;
+  const { columns, chooser } = useChosenColumns(props.columns, columnsKeptAs);
+  const hasLast = rowActions !== undefined || chooser !== null;
   const table = (
     <Table
       className={styles['table']}
@@ -56,9 +56,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {hasLast && (
             <Table.Th role="columnheader" scope="col" className={styles['last'] ?? ''}>
               {rowActions !== undefined && <VisuallyHidden>Actions</VisuallyHidden>}
-              {columnsKeptAs !== undefined && (
-                <ColumnChooser columns={props.columns} hidden={hidden} onChange={setHidden} />
-              )}
+              {chooser}
             </Table.Th>
           )}
         </Table.Tr>

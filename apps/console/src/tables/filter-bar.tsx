@@ -85,13 +85,12 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
               filter={filter}
               {...typed(filter)}
               isOpen={isOpen(filter.name)}
-              onOpen={() => setEdited(filter.name)}
-              onLeave={() => setEdited(null)}
-              onDone={() => {
+              onEdit={(isEdited) => setEdited(isEdited ? filter.name : null)}
+              onDone={(isDropped) => {
                 setEdited(null);
+                if (isDropped) dropDrafts();
                 addFilter.current?.focus();
               }}
-              onDrop={dropDrafts}
             />
           ))}
           {others.length > 0 && (

@@ -12,13 +12,10 @@ interface FilterChipProps<Name extends string> {
   onDraft: (name: Name, draft: Draft | null) => void;
   /** Whether its editor is open. */
   isOpen: boolean;
-  onOpen: () => void;
-  /** Called when the editor is left by a click elsewhere. */
-  onLeave: () => void;
-  /** Called when the editor is left by a choice or a key. */
-  onDone: () => void;
-  /** Called when the typed text is given up. */
-  onDrop: () => void;
+  /** Called when the editor is opened, and when it is left by a click elsewhere. */
+  onEdit: (isOpen: boolean) => void;
+  /** Called when the editor is left by a choice or a key; `isDropped`: typed text is given up. */
+  onDone: (isDropped: boolean) => void;
 }
 
 /** From this many choices on, a choice is searched by typing. */
@@ -26,14 +23,14 @@ const MANY_CHOICES = 10;
 
 /** One filter, `State: Dead ×`; a click opens its editor. */
 export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
-  const { filter, value, onSet, onDraft, isOpen, onOpen, onLeave, onDone, onDrop } = props;
+  const { filter, value, onSet, onDraft, isOpen, onEdit, onDone } = props;
   const { name, label } = filter;
   const zone = useZone();
   const today = useToday(zone);
   const moment = (at: string): string => shortMoment(new Date(at), zone, today);
   const words = value === '' ? label : `${label}: ${valueInWords(filter, value, moment)}`;
   return (
-    <Popover opened={isOpen} onDismiss={onLeave} position="bottom-start" trapFocus shadow="md">
+    <Popover opened={isOpen} onDismiss={() => onEdit(false)} position="bottom-start" trapFocus shadow="md">
       <Popover.Target>
         <Button.Group>
           <Button
@@ -43,7 +40,7 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
             maw={280}
             title={words}
             aria-haspopup="dialog"
-            onClick={onOpen}
+            onClick={() => onEdit(true)}
           >
             {words}
           </Button>
@@ -52,9 +49,8 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
             px={6}
             aria-label={`Remove the filter ${label}`}
             onClick={() => {
-              onDrop();
               onSet(name, null);
-              onDone();
+              onDone(true);
             }}
           >
             <IconX size={14} aria-hidden />
@@ -68,8 +64,7 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
           if (!isEscape && (event.key !== 'Enter' || filter.kind === 'choice')) return;
           // The key must not press the button that gets the focus.
           event.preventDefault();
-          if (isEscape) onDrop();
-          onDone();
+          onDone(isEscape);
         }}
       >
         {filter.kind === 'choice' ? (
@@ -86,7 +81,7 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
             value={value === '' ? null : value}
             onOptionSubmit={(chosen) => {
               onSet(name, chosen);
-              onDone();
+              onDone(false);
             }}
             w={220}
           />

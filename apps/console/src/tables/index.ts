@@ -2,7 +2,6 @@ export * from './data-table';
 export * from './filter-bar';
 export * from './list-view';
 export * from './pager';
-export * from './row-menu';
 export * from './typed-filter';
 export * from './use-list-page';
 export * from './use-stable-list';

@@ -83,16 +83,10 @@ export function TypedFilter<Name extends string>(props: TypedFilterProps<Name>) 
 
   return (
     <TextInput
-      {...(isSearch
-        ? {
-            'aria-label': filter.label,
-            leftSection: <IconSearch size={16} aria-hidden />,
-            placeholder: [filter.label, filter.placeholder].filter(Boolean).join(': '),
-          }
-        : {
-            label: isMoment ? `${filter.label} (${zoneLabel(zone)})` : filter.label,
-            placeholder: filter.placeholder,
-          })}
+      label={isSearch ? null : isMoment ? `${filter.label} (${zoneLabel(zone)})` : filter.label}
+      aria-label={isSearch ? filter.label : undefined}
+      leftSection={isSearch && <IconSearch size={16} aria-hidden />}
+      placeholder={isSearch ? `${filter.label}: ${filter.placeholder ?? ''}` : filter.placeholder}
       type={isMoment ? 'datetime-local' : 'text'}
       // Seconds are shown only when a link has them.
       step={isMoment && shown.length > MINUTES ? 'any' : undefined}

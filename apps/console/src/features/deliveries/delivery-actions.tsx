@@ -1,12 +1,11 @@
-import { Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { IconBan, IconChecks, IconRefresh, IconSignature } from '@tabler/icons-react';
+import { IconBan, IconChecks, IconDots, IconRefresh, IconSignature } from '@tabler/icons-react';
 import { answerOf, api, type Schema } from '../../api';
 import { ReasonDialog } from '../../feedback';
 import { useMay } from '../../signed-in/use-me';
-import { RowMenu } from '../../tables';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import {
   commandsFor,
@@ -94,20 +93,31 @@ interface RowActionsProps {
 /** The commands on one delivery of the list. */
 export function RowActions({ delivery, onCommand }: RowActionsProps) {
   return (
-    <RowMenu of={`${delivery.paymentId ?? delivery.deliveryId} to ${delivery.consumerName}`}>
-      {commandsFor(delivery.state).map((command) => {
-        const Symbol = COMMANDS[command].icon;
-        return (
-          <Menu.Item
-            key={command}
-            leftSection={<Symbol size={16} />}
-            onClick={() => onCommand(command, delivery)}
-          >
-            {labelOf(command, delivery)}
-          </Menu.Item>
-        );
-      })}
-    </RowMenu>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="default"
+          size="sm"
+          aria-label={`Actions for ${delivery.paymentId ?? delivery.deliveryId} to ${delivery.consumerName}`}
+        >
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {commandsFor(delivery.state).map((command) => {
+          const Symbol = COMMANDS[command].icon;
+          return (
+            <Menu.Item
+              key={command}
+              leftSection={<Symbol size={16} />}
+              onClick={() => onCommand(command, delivery)}
+            >
+              {labelOf(command, delivery)}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -25,14 +25,8 @@ const LOOKS = {
   accessibilityLayer: false,
 } as const;
 
-interface HistoryChartsProps {
-  stats: Schema<'StatsDto'>;
-  /** Marked in the charts. */
-  outages: readonly Outage[];
-}
-
 /** Accepted, delivered and failed per minute, and how long deliveries took; times in the zone of the switch. */
-export function HistoryCharts({ stats, outages }: HistoryChartsProps) {
+export function HistoryCharts({ stats, outages }: { stats: Schema<'StatsDto'>; outages: readonly Outage[] }) {
   const zone = useZone();
   const rows = useMemo(() => fromFirstEvent(historyRows(stats)), [stats]);
   const looks = useMemo(() => {

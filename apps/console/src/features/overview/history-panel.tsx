@@ -36,24 +36,19 @@ export function HistoryPanel({ consumerId, outages = NONE }: HistoryPanelProps) 
   const query = useStats(range, consumerId);
   const { data } = query;
   return (
-    <Section
-      title={`What happened in ${range.words}`}
-      id="history"
-      controls={
-        <Group gap="sm">
-          <SegmentedControl
-            aria-label="How far back"
-            size="xs"
-            data={[...RANGES]}
-            value={range.value}
-            onChange={(chosen) => change({ range: chosen }, { isCorrection: true })}
-          />
-          <Button variant="default" size="compact-sm" aria-pressed={isTable} onClick={table.toggle}>
-            Show as a table
-          </Button>
-        </Group>
-      }
-    >
+    <Section title={`What happened in ${range.words}`} id="history">
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label="How far back"
+          size="xs"
+          data={[...RANGES]}
+          value={range.value}
+          onChange={(chosen) => change({ range: chosen }, { isCorrection: true })}
+        />
+        <Button variant="default" size="compact-sm" aria-pressed={isTable} onClick={table.toggle}>
+          Show as a table
+        </Button>
+      </Group>
       <QueryState query={query} what="history" />
       {data !== undefined &&
         (isTable ? <HistoryTable stats={data} /> : <HistoryCharts stats={data} outages={outages} />)}

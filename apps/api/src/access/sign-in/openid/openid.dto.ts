@@ -1,22 +1,13 @@
 import { Text, type Url } from '#libs/contracts';
 import type { EnvironmentDto } from '../../me.dto.js';
 
-/** The look of the console and the portal (`BRAND_NAME`, `BRAND_COLOR`, `BRAND_LOGO_FILE`). */
+/** The bank’s look in the console and the portal (`BRAND_NAME`, `BRAND_COLOR`, `BRAND_LOGO_FILE`). */
 export class BrandDto {
-  /**
-   * Null: the product’s own name.
-   * @example Example Bank
-   */
+  /** @example Example Bank */
   name!: string | null;
-  /**
-   * A color on which white text is readable; null: the product’s own.
-   * @example #0b5cad
-   */
+  /** `#rrggbb`; white text on it is readable. */
   color!: string | null;
-  /**
-   * Path of the logo, an SVG or PNG image; null: none.
-   * @example /brand/logo
-   */
+  /** Path of an SVG or PNG image. */
   logo!: string | null;
 }
 
