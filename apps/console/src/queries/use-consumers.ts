@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { answerOf, api, type Schema } from '../api';
 
 export type Consumer = Schema<'ConsumerDto'>;
@@ -8,19 +9,18 @@ export type Consumer = Schema<'ConsumerDto'>;
 const AT_ONCE = 1_000;
 /** The console reads no more; a bank has some hundred. */
 export const MOST_CONSUMERS = 5_000;
+/** How many consumers a choice offers at once. */
+const MOST_OFFERED = 50;
+/** A person's pause in typing, after which the api is asked. */
+const TYPED_MS = 200;
 
-/** Names seldom change, and there may be thousands. */
+/** Names seldom change. */
 const FOR_NAMES = { refetchInterval: 60_000, staleTime: 30_000 } as const;
 
-/**
- * Every consumer: the list of the api has no filters, and a search by name needs them all.
- * @param forNames only names are needed: read rarely
- */
-export function useAllConsumers({ isWanted = true, forNames = false } = {}) {
+/** Every consumer: their list is sorted by health, which the api's is not. */
+export function useAllConsumers() {
   return useQuery({
     queryKey: ['consumers'],
-    enabled: isWanted,
-    ...(forNames ? FOR_NAMES : {}),
     queryFn: async ({ signal }): Promise<Consumer[]> => {
       const found: Consumer[] = [];
       for (;;) {
@@ -34,25 +34,63 @@ export function useAllConsumers({ isWanted = true, forNames = false } = {}) {
   });
 }
 
-/** Every consumer by name, for a list to choose from. */
-export function useConsumerChoices(isWanted = true) {
-  const { data: consumers } = useAllConsumers({ isWanted, forNames: true });
-  return useMemo(
-    () =>
-      (consumers ?? [])
-        .map(({ id, name }) => ({ value: id, label: name }))
-        .toSorted((one, other) => one.label.localeCompare(other.label)),
-    [consumers],
-  );
+/**
+ * Consumers that have what was typed in their name, external id or contact, by name. The api searches, because a bank may
+ * have thousands.
+ */
+export function useConsumerSearch(isWanted = true) {
+  const [typed, onSearch] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), TYPED_MS);
+  const { data } = useQuery({
+    queryKey: ['consumers', 'found', search],
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    ...FOR_NAMES,
+    queryFn: ({ signal }) => {
+      const query = { limit: MOST_OFFERED, ...(search === '' ? {} : { search }) };
+      return answerOf(api.GET('/v1/consumers', { params: { query }, signal }));
+    },
+    select: byName,
+  });
+  return { found: data, onSearch };
 }
 
-/** One consumer. */
-export function useConsumer(id: string) {
-  return useQuery({
-    queryKey: ['consumers', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/consumers/{id}', { params: { path: { id } }, signal })),
+const byName = ({ consumers }: Schema<'ConsumerListDto'>): Consumer[] =>
+  consumers.toSorted((one, other) => one.name.localeCompare(other.name));
+
+/** The names of these consumers, as far as they are known; a removed one has none. */
+export function useConsumerNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  return useQueries({
+    queries: ids.map((id) => ({ ...oneConsumer(id), ...FOR_NAMES, retry: false })),
+    combine: namesOf,
   });
 }
+
+const namesOf = (results: readonly { data: Consumer | undefined }[]): ReadonlyMap<string, string> =>
+  new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.id, data.name]])));
+
+/** A filter or field that chooses consumers: those that are found, and the chosen ones. `isOpen`: one may be removed. */
+export function useConsumerChoices(chosen: readonly string[], isWanted = true) {
+  const { found, onSearch } = useConsumerSearch(isWanted);
+  const names = useConsumerNames(chosen);
+  const ids = chosen.join();
+  return useMemo(() => {
+    const all = new Map(found?.map(({ id, name }) => [id, name]));
+    for (const id of ids === '' ? [] : ids.split(','))
+      all.set(id, names.get(id) ?? all.get(id) ?? `Not listed: ${id}`);
+    const choices = [...all].map(([value, label]) => ({ value, label }));
+    return { choices, onSearch, isOpen: true } as const;
+  }, [found, names, ids, onSearch]);
+}
+
+const oneConsumer = (id: string) => ({
+  queryKey: ['consumers', id],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    answerOf(api.GET('/v1/consumers/{id}', { params: { path: { id } }, signal })),
+});
+
+/** One consumer. */
+export const useConsumer = (id: string) => useQuery(oneConsumer(id));
 
 /** Versions of a consumer's credentials, without their values, the newest first. */
 export function useCredentials(id: string) {

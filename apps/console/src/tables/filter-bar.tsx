@@ -15,7 +15,14 @@ import { useChangeFilters, type UrlFilters } from './use-url-filters';
 export type FilterInput =
   | { kind: 'text'; label: string; placeholder?: string }
   | { kind: 'moment'; label: string }
-  | { kind: 'choice'; label: string; choices: readonly { value: string; label: string }[]; isOpen?: boolean };
+  | {
+      kind: 'choice';
+      label: string;
+      choices: readonly { value: string; label: string }[];
+      isOpen?: boolean;
+      /** Takes what is typed, for choices that the api searches. */
+      onSearch?: (text: string) => void;
+    };
 
 /** One filter of a list; filters named `from` and `to` get presets. */
 export type Filter<Name extends string> = FilterInput & { name: Name };

@@ -2,6 +2,7 @@ import { Button, Popover, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { shortMoment, useToday, useZone } from '../formats';
 import type { Filter, FilterInput } from './filter-bar';
+import { searchedByApi } from './searched-by-api';
 import { TypedFilter, type Draft } from './typed-filter';
 
 interface FilterChipProps<Name extends string> {
@@ -73,7 +74,10 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
             placeholder="Choose"
             data-autofocus
             defaultDropdownOpened
-            searchable={filter.choices.length >= MANY_CHOICES}
+            searchable={filter.onSearch !== undefined || filter.choices.length >= MANY_CHOICES}
+            {...(filter.onSearch === undefined
+              ? {}
+              : { onSearchChange: filter.onSearch, filter: searchedByApi })}
             nothingFoundMessage="No match"
             // A click in its list is a click in the editor.
             comboboxProps={{ withinPortal: false }}

@@ -65,13 +65,17 @@ export function AuditPage() {
   );
 }
 
+/** The beginning of a target that is a consumer. */
+const CONSUMER = 'consumer:';
+
 /** `target` is chosen by a consumer's name; a link may have any other value. */
 function useFilters(target: string | undefined): readonly Filter<Name>[] {
-  const consumers = useConsumerChoices();
+  const chosen = target?.startsWith(CONSUMER) === true ? [target.slice(CONSUMER.length)] : [];
+  const { choices, onSearch } = useConsumerChoices(chosen);
   return useMemo(() => {
     const targets = [
       { value: 'queue', label: 'Sending to all consumers' },
-      ...consumers.map(({ value, label }) => ({ value: `consumer:${value}`, label })),
+      ...choices.map(({ value, label }) => ({ value: `${CONSUMER}${value}`, label })),
     ];
     if (target !== undefined && targets.every(({ value }) => value !== target)) {
       const { name } = targetOf({ target, targetName: null, details: {} });
@@ -80,11 +84,11 @@ function useFilters(target: string | undefined): readonly Filter<Name>[] {
     return [
       { kind: 'text', name: 'actor', label: 'Who', placeholder: 'part of a name' },
       { kind: 'choice', name: 'action', label: 'Action', choices: ACTIONS },
-      { kind: 'choice', name: 'target', label: 'Target', choices: targets },
+      { kind: 'choice', name: 'target', label: 'Target', choices: targets, onSearch },
       { kind: 'moment', name: 'from', label: 'From' },
       { kind: 'moment', name: 'to', label: 'Before' },
     ];
-  }, [consumers, target]);
+  }, [choices, onSearch, target]);
 }
 
 /** One page of the audit log, newest first. Entries never change. */

@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 import { useMomentInWords } from '../../formats';
-import { useAllConsumers } from '../../queries/use-consumers';
+import { useConsumerNames } from '../../queries/use-consumers';
 import type { DeliveryFilter } from '../delivery-filter/delivery-fields';
 import { partsOf } from '../delivery-filter/delivery-filters';
 
 /** A filter as one line: `state Dead, consumer Acme`. */
 export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
-  const { data: consumers = [] } = useAllConsumers({ forNames: true });
+  const names = useConsumerNames(filter.consumerId === undefined ? [] : [filter.consumerId]);
   const moment = useMomentInWords();
-  const consumer = (wanted: string): string => consumers.find(({ id }) => id === wanted)?.name ?? wanted;
+  const consumer = (wanted: string): string => names.get(wanted) ?? wanted;
   return (
     <span>
       {partsOf(filter, { consumer, moment }).map(({ name, word, value }, index) => (

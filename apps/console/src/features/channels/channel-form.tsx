@@ -16,6 +16,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ProblemAlert, fieldFaults } from '../../feedback';
 import { useConsumerChoices } from '../../queries/use-consumers';
 import { choicesOf, isKey } from '../../formats';
+import { searchedByApi } from '../../tables';
 import { ISSUE_KINDS } from '../issues/issue-words';
 import { CHANNEL_KINDS } from './channel-kinds';
 import type { ChannelValues } from './channel-values';
@@ -137,7 +138,7 @@ const URLS = {
 } as const;
 
 function FilterFields({ form }: { form: Form }) {
-  const consumers = useConsumerChoices();
+  const { choices, onSearch } = useConsumerChoices(form.getValues().consumerIds);
   return (
     <>
       <MultiSelect
@@ -151,10 +152,11 @@ function FilterFields({ form }: { form: Form }) {
       <MultiSelect
         label="Consumers"
         description="Leave it empty for all, and for issues of the installation"
-        data={consumers}
+        data={choices}
+        onSearchChange={onSearch}
+        filter={searchedByApi}
         clearable
         searchable
-        limit={50}
         {...form.getInputProps('consumerIds')}
       />
     </>

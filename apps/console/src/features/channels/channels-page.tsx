@@ -6,7 +6,7 @@ import { countInWords, type Look, TextLink, Time, ToneBadge } from '../../format
 import { Page } from '../../page/page';
 import { useMay } from '../../signed-in/use-me';
 import { type Column, ListView, useListPage } from '../../tables';
-import { useAllConsumers } from '../../queries/use-consumers';
+import { useConsumerNames } from '../../queries/use-consumers';
 import { ISSUE_KINDS } from '../issues/issue-words';
 import { ChannelActions } from './channel-actions';
 import { CHANNEL_KINDS } from './channel-kinds';
@@ -70,9 +70,8 @@ export function ChannelsPage() {
 }
 
 function Receives({ channel }: { channel: Channel }) {
-  const { data: consumers } = useAllConsumers({ isWanted: channel.consumerIds !== null, forNames: true });
-  const nameOf = (id: string): string =>
-    consumers?.find((one) => one.id === id)?.name ?? 'a removed consumer';
+  const names = useConsumerNames(channel.consumerIds ?? []);
+  const nameOf = (id: string): string => names.get(id) ?? 'a removed consumer';
   return (
     <>
       {filterInWords(channel, (kind) => ISSUE_KINDS[kind].label, nameOf)}

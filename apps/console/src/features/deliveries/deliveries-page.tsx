@@ -103,14 +103,12 @@ export function DeliveriesPage() {
 
 /** The filters; a consumer that was removed stays chosen. */
 function useFilters(consumerId: string | undefined) {
-  const choices = useConsumerChoices();
-  return useMemo(() => {
-    const isListed = consumerId === undefined || choices.some(({ value }) => value === consumerId);
-    const consumers = isListed
-      ? choices
-      : [...choices, { value: consumerId, label: `Not listed: ${consumerId}` }];
-    return OPERATORS_BAR.filters.map((filter) =>
-      filter.name === 'consumerId' ? { ...filter, choices: consumers } : filter,
-    );
-  }, [choices, consumerId]);
+  const consumers = useConsumerChoices(consumerId === undefined ? [] : [consumerId]);
+  return useMemo(
+    () =>
+      OPERATORS_BAR.filters.map((filter) =>
+        filter.name === 'consumerId' ? { ...filter, ...consumers } : filter,
+      ),
+    [consumers],
+  );
 }

@@ -49,12 +49,12 @@ const COLUMNS: readonly Column<Issue>[] = [
 export function IssuesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const isOnCall = useMay('oncall');
-  const consumers = useConsumerChoices();
+  const consumers = useConsumerChoices(values.consumerId === undefined ? [] : [values.consumerId]);
   const filters = useMemo(
     (): readonly Filter<Name>[] => [
       { kind: 'choice', name: 'state', label: 'State', choices: choicesOf(ISSUE_STATES) },
       { kind: 'choice', name: 'kind', label: 'Issue', choices: choicesOf(ISSUE_KINDS) },
-      { kind: 'choice', name: 'consumerId', label: 'Consumer', choices: consumers, isOpen: true },
+      { kind: 'choice', name: 'consumerId', label: 'Consumer', ...consumers },
     ],
     [consumers],
   );

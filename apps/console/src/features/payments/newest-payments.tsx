@@ -36,8 +36,8 @@ const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
 /** Payments, newest status first, filtered by the URL. */
 export function NewestPayments() {
   const isViewer = useMay('viewer');
-  const choices = useConsumerChoices(isViewer);
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
+  const consumers = useConsumerChoices(values.consumerId === undefined ? [] : [values.consumerId], isViewer);
   const offset = usePageOffset();
   const { kind, ...others } = values;
   const list = useStableList({
@@ -55,13 +55,11 @@ export function NewestPayments() {
     return [
       { kind: 'choice', name: 'kind', label: 'Kind', choices: KINDS },
       { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'exact match' },
-      ...(choices.length > 0
-        ? [{ kind: 'choice', name: 'consumerId', label: 'Consumer', choices, isOpen: true } as const]
-        : []),
+      ...(isViewer ? [{ kind: 'choice', name: 'consumerId', label: 'Consumer', ...consumers } as const] : []),
       { kind: 'moment', name: 'from', label: 'Newest status from' },
       { kind: 'moment', name: 'to', label: 'Newest status before' },
     ];
-  }, [choices]);
+  }, [consumers, isViewer]);
 
   return (
     <>

@@ -2,7 +2,8 @@ import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../api';
 import { ReasonDialog, useCommand } from '../../feedback';
-import { useAllConsumers } from '../../queries/use-consumers';
+import { searchedByApi } from '../../tables';
+import { useConsumerSearch } from '../../queries/use-consumers';
 
 interface SendToConsumerDialogProps {
   /** The event; null while the dialog is closed. */
@@ -15,13 +16,13 @@ interface SendToConsumerDialogProps {
 /** Sends one event to one more consumer, manually and with a reason. */
 export function SendToConsumerDialog({ event, existing = [], onClose }: SendToConsumerDialogProps) {
   const run = useCommand();
-  const { data: consumers } = useAllConsumers({ isWanted: event !== null, forNames: true });
+  const { found, onSearch } = useConsumerSearch(event !== null);
   const [chosen, setChosen] = useState<string | null>(null);
   const close = (): void => {
     setChosen(null);
     onClose();
   };
-  const choices = (consumers ?? [])
+  const choices = (found ?? [])
     .filter(
       ({ id, eventTypes }) =>
         event !== null && eventTypes.includes(event.eventType) && !existing.includes(id),
@@ -34,7 +35,7 @@ export function SendToConsumerDialog({ event, existing = [], onClose }: SendToCo
     if (event === null || chosen === null) return;
     const params = { path: { notificationId: event.notificationId } };
     const body = { reason, consumers: [chosen] };
-    const name = consumers?.find(({ id }) => id === chosen)?.name ?? 'the consumer';
+    const name = found?.find(({ id }) => id === chosen)?.name ?? 'the consumer';
     const sending = answerOf(api.POST('/v1/events/{notificationId}/deliveries', { params, body }));
     await run(sending, 'Queued', `The event is being sent to ${name}.`);
   };
@@ -59,6 +60,9 @@ export function SendToConsumerDialog({ event, existing = [], onClose }: SendToCo
             data={choices}
             value={chosen}
             onChange={setChosen}
+            // A chosen option's label is not a search.
+            onSearchChange={(text) => choices.some(({ label }) => label === text) || onSearch(text)}
+            filter={searchedByApi}
             searchable
             required
           />
