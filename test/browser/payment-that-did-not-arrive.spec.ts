@@ -300,8 +300,8 @@ it('on-call staff mark unrouted events as seen, and send them to a consumer that
   await inspect('unrouted-events');
 
   await Customer.onboard(system.client, { name: 'Late & Co', achCompanyIds: ['UNKNOWN'] });
-  await page.getByRole('button', { name: 'Send to the consumers that match today …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send to the consumers that match today' });
+  await page.getByRole('button', { name: 'Send to matching consumers …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send to matching consumers' });
   await dialog.getByText('The 2 events on this page are routed again.').waitFor();
   await dialog.getByLabel('Reason').fill('registered late');
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();

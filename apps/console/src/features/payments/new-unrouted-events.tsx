@@ -29,8 +29,15 @@ export function NewUnroutedEvents(props: Schema<'UnroutedDto'> & { children?: Re
     >
       <Group justify="space-between">
         <Text size="sm">
-          New since <Time at={seenUntil} absent="90 days ago" />: no consumer matched, because a company id is
-          missing in a consumer’s settings, or the consumer was registered later. {children}
+          {seenUntil === null ? (
+            'In the last 90 days'
+          ) : (
+            <>
+              Since <Time at={seenUntil} />
+            </>
+          )}
+          , no consumer matched these events: a company id is missing in a consumer’s settings, or the
+          consumer was registered later. {children}
         </Text>
         {isOnCall && (
           <Button size="compact-sm" variant="default" onClick={() => void markSeen()}>

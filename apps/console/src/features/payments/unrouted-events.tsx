@@ -78,12 +78,12 @@ function SendToMatching({ events }: { events: readonly PaymentEvent[] }) {
   return (
     <div>
       <Button variant="default" onClick={() => setOpen(true)}>
-        Send to the consumers that match today …
+        Send to matching consumers …
       </Button>
       <ReasonDialog
         opened={isOpen}
         onClose={() => setOpen(false)}
-        title="Send to the consumers that match today"
+        title="Send to matching consumers"
         confirm="Send"
         onConfirm={send}
         effect={`The ${countInWords(events.length)} events on this page are routed again. If a consumer matches an event today, because it was registered or got a company id later, the event is sent to it, in order. The other events stay here. What has arrived cannot be recalled.`}
