@@ -10,13 +10,19 @@ const FOLDER = join(import.meta.dirname, '../docs/images');
 const LOOKS = [
   { name: 'light', width: 1280, height: 900, colorScheme: 'light' },
   { name: 'dark', width: 1280, height: 900, colorScheme: 'dark' },
-  { name: 'phone', width: 390, height: 844, colorScheme: 'light' },
+  { name: 'phone', width: 390, height: 844, colorScheme: 'light', hasTouch: true },
 ];
-/** A circuit opens after a minute of failures. */
+/** The consumer in the pictures. It is down after a minute. */
+const SHOWN = 'Falcon Air Cargo';
 const DEMO_WITHIN_MS = 120_000;
 const BROWSER = {
   executablePath: chromiumPath(),
-  args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  args: [
+    '--disable-gpu',
+
+    '--font-render-hinting=none',
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ],
 };
 
 const demo = spawn(process.execPath, ['examples/demo/main.ts'], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -50,11 +56,13 @@ async function takePictures(url, adminKey) {
     return answer.json();
   };
   const down = async () =>
-    (await call('/v1/consumers?limit=100')).consumers.find(({ health }) => health.state === 'down');
+    (await call('/v1/consumers?limit=100')).consumers.find(
+      ({ name, health }) => name === SHOWN && health.state === 'down',
+    );
   const deadline = Date.now() + DEMO_WITHIN_MS;
   while ((await down()) === undefined && Date.now() < deadline) await wait(1_000);
   const consumer = await down();
-  if (consumer === undefined) throw new Error('No consumer of the demo is down.');
+  if (consumer === undefined) throw new Error(`${SHOWN} of the demo is not down.`);
   const [dead] = (await call('/v1/deliveries?state=dead&limit=1')).deliveries;
   const [payment] = (await call('/v1/payments?limit=1')).payments;
   const bank = {
@@ -69,7 +77,7 @@ async function takePictures(url, adminKey) {
   };
   const portal = { 'portal-overview': '/portal', 'portal-deliveries': '/portal/deliveries' };
   const browser = await chromium.launch(BROWSER);
-  for (const { name, width, height, colorScheme } of LOOKS) {
+  for (const { name, width, height, colorScheme, hasTouch = false } of LOOKS) {
     const link = await call(`/v1/consumers/${consumer.id}/sign-in-links`, { name: 'ann@customer.example' });
     const token = new URL(link.url, url).hash.replace('#link=', '');
     const sessions = [
@@ -82,6 +90,8 @@ async function takePictures(url, adminKey) {
         baseURL: url,
         viewport,
         colorScheme,
+        hasTouch,
+        isMobile: hasTouch,
         reducedMotion: 'reduce',
       });
       await context.request.post(path, { data });
@@ -90,7 +100,9 @@ async function takePictures(url, adminKey) {
         await page.goto(at);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
-        await page.screenshot({ path: join(FOLDER, `${screen}-${name}.png`) });
+        // Rows of text make large files.
+        const clip = { x: 0, y: 0, width, height: screen.endsWith('deliveries') ? 720 : height };
+        await page.screenshot({ path: join(FOLDER, `${screen}-${name}.png`), clip });
       }
       await context.close();
     }

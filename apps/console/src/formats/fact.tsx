@@ -8,7 +8,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <Text component="dt" size="sm" c="dimmed">
         {name}
       </Text>
-      <Text component="dd" m={0}>
+      <Text component="dd" m={0} lh={1.4}>
         {children}
       </Text>
     </div>

@@ -88,7 +88,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             ))}
             {hasLast && (
               <Table.Td role="cell" data-label="Actions" className={styles['last'] ?? ''}>
-                <div className={styles['actions']}>{rowActions?.(row)}</div>
+                {rowActions !== undefined && <div className={styles['actions']}>{rowActions(row)}</div>}
               </Table.Td>
             )}
           </Table.Tr>

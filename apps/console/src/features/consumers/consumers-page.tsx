@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Consumer>[] = [
   {
     header: 'Cause',
     cell: ({ health: { cause, notices, summary, advice } }) => (
-      <Text span inherit truncate display="block" maw={170} title={`${summary} ${advice}`}>
+      <Text span inherit truncate display="block" maw={160} title={`${summary} ${advice}`}>
         {cause?.words ?? notices[0]?.words ?? '–'}
       </Text>
     ),
@@ -53,7 +53,14 @@ const COLUMNS: readonly Column<Consumer>[] = [
     isNumber: true,
   },
   { header: 'Dead', cell: ({ health: { dead } }) => countInWords(dead.count), isNumber: true },
-  { header: 'Contact', cell: ({ contact }) => <ContactLink contact={contact} /> },
+  {
+    header: 'Contact',
+    cell: ({ contact }) => (
+      <Text span inherit truncate display="block" maw={130} title={contact ?? ''}>
+        <ContactLink contact={contact} />
+      </Text>
+    ),
+  },
 ];
 
 const AT_ONCE = 100;

@@ -1,12 +1,11 @@
 import { LineChart, type LineChartProps } from '@mantine/charts';
-import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Schema } from '../../api';
-import { durationInWords, fullMoment, hourAndMinute, useZone, zoneLabel, type Zone } from '../../formats';
+import { durationInWords, fullMoment, hourAndMinute, useZone, type Zone } from '../../formats';
 import {
   axisTicks,
   fromFirstEvent,
-  historyInWords,
   historyRows,
   isAlone,
   isIdle,
@@ -16,7 +15,7 @@ import {
 } from './history-rows';
 
 const LOOKS = {
-  h: 220,
+  h: 200,
   dataKey: 'at',
   withLegend: true,
   curveType: 'linear',
@@ -61,39 +60,34 @@ export function HistoryCharts({ stats, outages }: { stats: Schema<'StatsDto'>; o
     } satisfies Partial<LineChartProps>;
   }, [rows, zone, outages]);
   return (
-    <Stack gap="xs">
-      <Text size="sm">
-        {historyInWords(stats)} Times are in {zoneLabel(zone)}.
-      </Text>
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Chart
-          {...looks}
-          title="Per minute"
-          label="Events and deliveries per minute"
-          isEmpty={rows.every(isIdle)}
-          series={[
-            { name: 'accepted', label: 'Events accepted', color: 'blue.6' },
-            { name: 'delivered', label: 'Delivered', color: 'teal.6', strokeDasharray: '6 3' },
-            { name: 'failedAttempts', label: 'Failed attempts', color: 'red.6', strokeDasharray: '2 3' },
-          ]}
-        />
-        <Chart
-          {...looks}
-          title="From acceptance to delivery"
-          label="Time from acceptance to delivery"
-          isEmpty={rows.every(({ latencyP95Ms }) => latencyP95Ms === null)}
-          yAxisProps={{
-            width: 80,
-            tickFormatter: (ms: number) => durationInWords(ms).replaceAll(' ', '\u00a0'),
-          }}
-          valueFormatter={durationInWords}
-          series={[
-            { name: 'latencyP50Ms', label: 'Median', color: 'blue.6' },
-            { name: 'latencyP95Ms', label: '95th percentile', color: 'orange.6', strokeDasharray: '6 3' },
-          ]}
-        />
-      </SimpleGrid>
-    </Stack>
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <Chart
+        {...looks}
+        title="Per minute"
+        label="Events and deliveries per minute"
+        isEmpty={rows.every(isIdle)}
+        series={[
+          { name: 'accepted', label: 'Events accepted', color: 'blue.6' },
+          { name: 'delivered', label: 'Delivered', color: 'teal.6', strokeDasharray: '6 3' },
+          { name: 'failedAttempts', label: 'Failed attempts', color: 'red.6', strokeDasharray: '2 3' },
+        ]}
+      />
+      <Chart
+        {...looks}
+        title="From acceptance to delivery"
+        label="Time from acceptance to delivery"
+        isEmpty={rows.every(({ latencyP95Ms }) => latencyP95Ms === null)}
+        yAxisProps={{
+          width: 80,
+          tickFormatter: (ms: number) => durationInWords(ms).replaceAll(' ', '\u00a0'),
+        }}
+        valueFormatter={durationInWords}
+        series={[
+          { name: 'latencyP50Ms', label: 'Median', color: 'blue.6' },
+          { name: 'latencyP95Ms', label: '95th percentile', color: 'orange.6', strokeDasharray: '6 3' },
+        ]}
+      />
+    </SimpleGrid>
   );
 }
 

@@ -38,6 +38,11 @@ export function HistoryPanel({ consumerId, outages = NONE }: HistoryPanelProps) 
   return (
     <Section title={`What happened in ${range.words}`} id="history">
       <Group gap="sm">
+        {data !== undefined && (
+          <Text size="sm" flex={1} miw={240}>
+            {historyInWords(data)} {isTable && 'Steps in which nothing happened are left out.'}
+          </Text>
+        )}
         <SegmentedControl
           aria-label="How far back"
           size="xs"
@@ -83,15 +88,11 @@ function HistoryTable({ stats }: { stats: Schema<'StatsDto'> }) {
   const rows = historyRows(stats)
     .filter((row) => !isIdle(row))
     .toReversed();
+  if (rows.length === 0) return null;
   const viewport = { tabIndex: 0, 'aria-label': 'What happened', role: 'region' };
   return (
-    <>
-      <Text size="sm">{historyInWords(stats)} Steps in which nothing happened are left out.</Text>
-      {rows.length > 0 && (
-        <ScrollArea.Autosize mah={420} viewportProps={viewport}>
-          <DataTable caption="What happened" columns={COLUMNS} rows={rows} rowId={({ at }) => at} />
-        </ScrollArea.Autosize>
-      )}
-    </>
+    <ScrollArea.Autosize mah={420} viewportProps={viewport}>
+      <DataTable caption="What happened" columns={COLUMNS} rows={rows} rowId={({ at }) => at} />
+    </ScrollArea.Autosize>
   );
 }

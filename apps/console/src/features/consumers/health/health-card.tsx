@@ -31,49 +31,49 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
   const { since, lastSuccessAt, summary, advice, cause, side, notices, successShare } = health;
   return (
     <Paper component="section" withBorder p="sm" aria-label="Health now">
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-        <Stack gap="xs">
-          <Title order={2} size="h5">
-            {summary}
-          </Title>
-          {advice !== 'Nothing to do.' && (
-            <Text>
-              <strong>What to do:</strong> {advice}
-            </Text>
+      <Stack gap="xs">
+        <Title order={2} size="h5">
+          {summary}
+        </Title>
+        {advice !== 'Nothing to do.' && (
+          <Text size="sm">
+            <strong>What to do:</strong> {advice}
+          </Text>
+        )}
+        <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" m={0}>
+          {since !== null && (
+            <Fact name="Since">
+              <Age at={since} />
+            </Fact>
           )}
+          {cause !== null && <Fact name="Cause">{cause.words}</Fact>}
+          {side !== null && <Fact name="Probably at fault">{SIDES[side]}</Fact>}
+          <Fact name="Contact">
+            <ContactLink contact={contact} />
+          </Fact>
+          <Fact name="Last success">
+            <Time at={lastSuccessAt} absent="no success on record" />
+          </Fact>
+          <Fact name="Success, last 15 min">
+            {successShare === null ? 'no attempts' : percentInWords(successShare)}
+          </Fact>
+        </SimpleGrid>
+        <Text size="sm">
           {circuit !== null && <CircuitInWords circuit={circuit} />}
-          <DeadDeliveries consumerId={id} {...health.dead} />
-          {notices.map(({ words, advice: todo, at }) => (
-            <Text key={`${words} ${at}`}>
-              <strong>Certificate:</strong> {words} {todo}
-            </Text>
-          ))}
-          {notes !== null && (
-            <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{notes}</Text>
-          )}
-        </Stack>
-        <Stack gap="xs">
-          <SimpleGrid component="dl" cols={2} spacing="md" verticalSpacing="xs" m={0}>
-            {since !== null && (
-              <Fact name="Since">
-                <Age at={since} />
-              </Fact>
-            )}
-            {cause !== null && <Fact name="Cause">{cause.words}</Fact>}
-            {side !== null && <Fact name="Probably at fault">{SIDES[side]}</Fact>}
-            <Fact name="Contact">
-              <ContactLink contact={contact} />
-            </Fact>
-            <Fact name="Last success">
-              <Time at={lastSuccessAt} absent="no success on record" />
-            </Fact>
-            <Fact name="Success, last 15 min">
-              {successShare === null ? 'no attempts' : percentInWords(successShare)}
-            </Fact>
-          </SimpleGrid>
           <BacklogInWords {...health} />
-        </Stack>
-      </SimpleGrid>
+        </Text>
+        <DeadDeliveries consumerId={id} {...health.dead} />
+        {notices.map(({ words, advice: todo, at }) => (
+          <Text key={`${words} ${at}`} size="sm">
+            <strong>Certificate:</strong> {words} {todo}
+          </Text>
+        ))}
+        {notes !== null && (
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {notes}
+          </Text>
+        )}
+      </Stack>
     </Paper>
   );
 }
@@ -87,13 +87,12 @@ function DeadDeliveries(props: { consumerId: string } & Consumer['health']['dead
     <>
       {count > 0 && (
         <Group gap="sm">
-          <Text>
-            <strong>Dead, to be replayed or settled:</strong> {deliveriesInWords(count)}, the oldest{' '}
-            <Age at={oldestAt} />
+          <Text size="sm">
+            <strong>Dead, not settled:</strong> {deliveriesInWords(count)}, the oldest <Age at={oldestAt} />
           </Text>
           {isOnCall &&
             DEAD_ACTIONS.map(({ kind, label }) => (
-              <Button key={kind} variant="default" size="compact-md" onClick={() => setOpen(kind)}>
+              <Button key={kind} variant="default" size="compact-sm" onClick={() => setOpen(kind)}>
                 {label}
               </Button>
             ))}
@@ -116,7 +115,7 @@ function DeadDeliveries(props: { consumerId: string } & Consumer['health']['dead
 function BacklogInWords(health: Consumer['health']) {
   const { waiting, oldestDueAt, inPerMinute, outPerMinute } = health;
   return (
-    <Text>
+    <>
       <strong>Waiting:</strong> {deliveriesInWords(waiting)}
       {oldestDueAt !== null && (
         <>
@@ -124,7 +123,7 @@ function BacklogInWords(health: Consumer['health']) {
         </>
       )}
       {`; ${countInWords(inPerMinute)}/min in, ${countInWords(outPerMinute)}/min out${waiting > 0 ? `, ${trendInWords(health)}` : ''}.`}
-    </Text>
+    </>
   );
 }
 
@@ -134,12 +133,12 @@ function CircuitInWords({ circuit }: { circuit: NonNullable<Consumer['circuit']>
   const { openedAt, failedProbes, nextProbeAt } = circuit;
   const inMs = nextProbeAt === null ? 0 : Date.parse(nextProbeAt) - now;
   return (
-    <Text size="sm">
+    <>
       Circuit open since <Time at={openedAt} />.{' '}
       {failedProbes === 0
         ? 'No probe has failed yet.'
         : `${countInWords(failedProbes)} ${failedProbes === 1 ? 'probe has' : 'probes have'} failed.`}{' '}
-      {inMs <= 0 ? 'The next probe is due now.' : `The next probe is sent in ${durationInWords(inMs)}.`}
-    </Text>
+      {inMs <= 0 ? 'The next probe is due now.' : `The next probe is sent in ${durationInWords(inMs)}.`}{' '}
+    </>
   );
 }
