@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength, Validate } from 'class-validator';
 import { ENVIRONMENT_COLORS, type EnvironmentColor } from '#libs/contracts';
+import { BrandColor } from './brand-color.js';
 import {
   asBoolean,
   asInteger,
@@ -11,7 +12,6 @@ import {
   OneOfTheRedisForms,
 } from './environment-rules.js';
 import { HttpsOrLoopback, RoleMap } from './openid-rules.js';
-import { BrandColor } from './read-brand.js';
 
 /** `kid:base64,…`: 43 base64 characters and one `=` are 32 bytes, an AES-256 key. */
 const KEYRING = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;

@@ -1,13 +1,15 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
-import type { Column } from './data-table';
 
 /**
  * The columns that a person has not hidden in this browser, and the menu that hides them; all without a name. The first
  * has the link of the row and is never hidden.
  */
-export function useChosenColumns<Row>(all: readonly Column<Row>[], keptAs: string | undefined) {
+export function useChosenColumns<Column extends { header: string }>(
+  all: readonly Column[],
+  keptAs: string | undefined,
+) {
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `hidden columns of ${keptAs ?? ''}`,
     defaultValue: [],

@@ -3,29 +3,11 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendarTime, IconFilter, IconFilterPlus } from '@tabler/icons-react';
 import { useCallback, useRef, useState } from 'react';
 import { useZone } from '../formats';
+import type { Filter } from './filter';
 import { FilterChip } from './filter-chip';
 import { presets } from './presets';
 import { TypedFilter, useDrafts, type Draft } from './typed-filter';
 import { useChangeFilters, type UrlFilters } from './use-url-filters';
-
-/**
- * The input of a filter. `choice`: a value of a closed list (`isOpen`: a link may have any other value). `text`: free
- * text. `moment`: a date and time in the chosen zone.
- */
-export type FilterInput =
-  | { kind: 'text'; label: string; placeholder?: string }
-  | { kind: 'moment'; label: string }
-  | {
-      kind: 'choice';
-      label: string;
-      choices: readonly { value: string; label: string }[];
-      isOpen?: boolean;
-      /** Takes what is typed, for choices that the api searches. */
-      onSearch?: (text: string) => void;
-    };
-
-/** One filter of a list; filters named `from` and `to` get presets. */
-export type Filter<Name extends string> = FilterInput & { name: Name };
 
 interface FilterBarProps<Name extends string> {
   /** The first one with free text is the search field; the others are offered in this order. */

@@ -1,7 +1,7 @@
 import { Button, Popover, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { shortMoment, useToday, useZone } from '../formats';
-import type { Filter, FilterInput } from './filter-bar';
+import type { Filter } from './filter';
 import { searchedByApi } from './searched-by-api';
 import { TypedFilter, type Draft } from './typed-filter';
 
@@ -28,8 +28,13 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
   const { name, label } = filter;
   const zone = useZone();
   const today = useToday(zone);
-  const moment = (at: string): string => shortMoment(new Date(at), zone, today);
-  const words = value === '' ? label : `${label}: ${valueInWords(filter, value, moment)}`;
+  const shown =
+    filter.kind === 'choice'
+      ? filter.choices.find((choice) => choice.value === value)?.label
+      : filter.kind === 'moment' && !Number.isNaN(Date.parse(value))
+        ? shortMoment(new Date(value), zone, today)
+        : undefined;
+  const words = value === '' ? label : `${label}: ${shown ?? value}`;
   return (
     <Popover opened={isOpen} onDismiss={() => onEdit(false)} position="bottom-start" trapFocus shadow="md">
       <Popover.Target>
@@ -95,15 +100,4 @@ export function FilterChip<Name extends string>(props: FilterChipProps<Name>) {
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-function valueInWords(filter: FilterInput, value: string, moment: (at: string) => string): string {
-  switch (filter.kind) {
-    case 'choice':
-      return filter.choices.find((choice) => choice.value === value)?.label ?? value;
-    case 'moment':
-      return Number.isNaN(Date.parse(value)) ? value : moment(value);
-    case 'text':
-      return value;
-  }
 }

@@ -1,4 +1,5 @@
 export * from './data-table';
+export * from './filter';
 export * from './filter-bar';
 export * from './list-view';
 export * from './pager';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Filter } from '../../tables/filter-bar';
+import type { Filter } from '../../tables/filter';
 import type { Draft } from '../../tables/typed-filter';
 import type { FilterName } from '../delivery-filter/delivery-fields';
 import { whyNoBulkAction } from './why-no-bulk-action';

@@ -1,4 +1,4 @@
-import type { Filter } from '../../tables/filter-bar';
+import type { Filter } from '../../tables/filter';
 import type { Draft } from '../../tables/typed-filter';
 import type { FilterName } from '../delivery-filter/delivery-fields';
 

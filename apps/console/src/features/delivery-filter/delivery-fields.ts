@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../../formats/event-types';
 import { HOLDS } from '../../formats/hold-in-words';
 import { OUTCOMES } from '../../formats/outcome-in-words';
 import { STATES } from '../../formats/state-badge';
-import type { FilterInput } from '../../tables/filter-bar';
+import type { FilterInput } from '../../tables/filter';
 
 /** Selects deliveries, for the lists and for bulk actions. */
 export type DeliveryFilter = Schema<'BulkFilterDto'>;

@@ -1,5 +1,5 @@
 import { keysOf } from '../../formats/closed-list';
-import type { Filter } from '../../tables/filter-bar';
+import type { Filter } from '../../tables/filter';
 import type { UrlFilters } from '../../tables/use-url-filters';
 import {
   FIELDS,
