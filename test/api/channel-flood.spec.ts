@@ -61,6 +61,7 @@ it('keys that a consumer makes, uses and revokes open no issue, and send no mess
     kind: 'pagerduty',
     routingKey: '0123456789abcdef0123456789abcdef',
     url: pager.url,
+    severities: ['page', 'ticket', 'info'],
     consumerIds: [customer.consumerId],
   });
   const make = (name: string) =>

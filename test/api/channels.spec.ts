@@ -40,6 +40,7 @@ describe('channels', () => {
         kind: 'slack',
         host: 'hooks.slack.example',
         issueKinds: ['down'],
+        severities: ['page', 'ticket', 'info'],
         consumerIds: null,
         hours: null,
         enabled: true,
@@ -53,9 +54,16 @@ describe('channels', () => {
       name: 'Nights',
       hours,
       issueKinds: null,
+      severities: ['page'],
       enabled: false,
     });
-    expect(changed.body).toMatchObject({ name: 'Nights', hours, issueKinds: null, enabled: false });
+    expect(changed.body).toMatchObject({
+      name: 'Nights',
+      hours,
+      issueKinds: null,
+      severities: ['page'],
+      enabled: false,
+    });
     const [read, list, audit] = await Promise.all(
       [path, '/v1/channels', `/v1/audit?target=channel:${created.body.id}`].map((of) =>
         system.client.call<{ channels?: { id: string }[] }>('GET', of),
@@ -65,7 +73,10 @@ describe('channels', () => {
     expect(list?.body.channels).toContainEqual(changed.body);
     expect(audit?.body).toMatchObject({
       entries: [
-        { action: 'channel.changed', details: { changed: ['name', 'hours', 'issueKinds', 'enabled'] } },
+        {
+          action: 'channel.changed',
+          details: { changed: ['name', 'hours', 'issueKinds', 'severities', 'enabled'] },
+        },
         { action: 'channel.created', details: { name: 'On call', kind: 'slack' } },
       ],
     });
@@ -114,6 +125,8 @@ describe('channels', () => {
       routingKey: ROUTING_KEY,
       url: receiver.url,
     });
+    // It wakes a person, so it announces only pages unless it was given other severities.
+    expect(created.body.severities).toEqual(['page']);
     const path = `/v1/channels/${created.body.id}`;
     receiver.behave(() => ({ status: 403 }));
     const refused = await system.client.call<ChannelTestedDto>('POST', `${path}/test`);
@@ -153,9 +166,11 @@ describe('channels', () => {
         hours,
         consumerIds: ['x'],
         issueKinds: ['tired'],
+        severities: ['loud'],
       }),
     ).toEqual([
       expect.stringContaining('issueKinds'),
+      'severities[0] must be one of page, ticket, info',
       expect.stringContaining('consumerIds'),
       expect.stringContaining('hours.timeZone'),
       expect.stringContaining('hours.days'),

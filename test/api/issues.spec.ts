@@ -45,7 +45,10 @@ describe('health issues', () => {
     const issue = await opened();
     expect(issue).toMatchObject({
       kind: 'paused_unplanned',
+      severity: 'page',
       state: 'open',
+      waiting: 1,
+      dead: 0,
       consumerName: customer.company,
       summary: expect.stringContaining('410 Gone'),
       advice: expect.stringContaining('Ask the contact for the new URL'),
@@ -58,6 +61,7 @@ describe('health issues', () => {
       body: { state: 'acknowledged', acknowledgedBy: 'oncall of issues', note: 'called them' },
     });
     expect(await issuesOf(viewer, '&state=open')).toEqual([]);
+    expect(await issuesOf(viewer, '&state=unresolved')).toMatchObject([{ id: issue.id }]);
     expect(await issuesOf(viewer, '&state=acknowledged&kind=paused_unplanned')).toMatchObject([
       { id: issue.id },
     ]);
@@ -67,7 +71,13 @@ describe('health issues', () => {
       const { body } = await viewer.call<IssueDto>('GET', path);
       return body.state === 'resolved' && body;
     });
-    expect(resolved).toMatchObject({ resolvedBy: null, resolution: null, endedAt: expect.any(String) });
+    expect(resolved).toMatchObject({
+      resolvedBy: null,
+      resolution: null,
+      endedAt: expect.any(String),
+      waiting: null,
+      dead: null,
+    });
     const refused = await oncall.call<{ detail: string }>('POST', `${path}/acknowledge`, {});
     expect(refused).toMatchObject({
       status: 409,

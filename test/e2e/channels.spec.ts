@@ -90,7 +90,8 @@ it('an issue of a failing consumer reaches every kind of channel and its contact
   await soon('the consumer to be down', async () => {
     await runSql(
       system.databaseUrl,
-      `update consumer_runtime set first_failure_at = least(first_failure_at, now() - interval '3 minutes')
+      `update consumer_runtime set first_failure_at = least(first_failure_at, now() - interval '3 minutes'),
+         failed_probes = case when circuit_opened_at is null then 0 else greatest(failed_probes, 3) end
        where consumer_id = $1 and first_failure_at is not null`,
       [failing.consumerId],
     );
@@ -137,7 +138,8 @@ it('an issue of a failing consumer reaches every kind of channel and its contact
   await soon('the end in every channel', async () => {
     await runSql(
       system.databaseUrl,
-      `update consumer_runtime set next_probe_at = now() where circuit_opened_at is not null`,
+      `update consumer_runtime set next_probe_at = now() where circuit_opened_at is not null;
+       update health_issues set last_seen_at = now() - interval '10 minutes'`,
     );
     const isEnded = [
       eventsAt('webhook').some((body) => body.includes('"event":"resolved","issueId":"' + (issue?.id ?? ''))),
@@ -185,6 +187,7 @@ it('a channel announces ten minor issues one by one, and the others in one summa
     kind: 'pagerduty',
     routingKey: ROUTING_KEY,
     url: limited.url,
+    severities: ['info'],
     issueKinds: ['api_key_expiring'],
   });
   for (let index = 0; index < 13; index += 1) {

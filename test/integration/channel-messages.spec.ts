@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IssueKind } from '#libs/contracts';
+import type { IssueKind, Severity } from '#libs/contracts';
 import {
   ChannelMessagesRepository,
   ChannelsRepository,
@@ -34,17 +34,23 @@ beforeEach(async () => {
 
 async function addChannel(
   name: string,
-  filter: { issue_kinds?: IssueKind[]; consumer_ids?: string[]; enabled?: boolean } = {},
+  filter: {
+    issue_kinds?: IssueKind[];
+    severities?: Severity[];
+    consumer_ids?: string[];
+    enabled?: boolean;
+  } = {},
 ): Promise<string> {
   const id = uuidv7();
   await channels.insert({ id, name, kind: 'slack', sealed: 'sealed', ...filter }, AUDIT);
   return id;
 }
 
-/** Opens the issues of these kinds, and ends all others. @returns the ids of the opened ones */
+/** Opens the issues of these kinds, and ends all others, as if none had been observed for an hour. @returns the ids of the opened ones */
 async function evaluate(kinds: readonly IssueKind[], of: string | null = consumerId): Promise<string[]> {
   const found = kinds.map((kind) => ({ consumerId: of, kind, subject: '', summary: 's', advice: 'a' }));
   const state = kinds.includes('down') ? 'down' : 'healthy';
+  await sql`update health_issues set last_seen_at = now() - interval '1 hour'`.execute(db);
   const { opened } = await issues.evaluate(found, new Map([[consumerId, state]]), new Date());
   return opened.map(({ id }) => id);
 }
@@ -73,10 +79,12 @@ const due = async (): Promise<string[]> =>
   (await messages.due()).map(({ kind, event }) => `${kind} ${event}`);
 
 describe('messages about issues', () => {
-  it('an issue is announced in the channels whose kinds and consumers include it, and not in disabled ones', async () => {
+  it('an issue is announced in the channels whose kinds, severities and consumers include it, and not in disabled ones', async () => {
     await addChannel('all');
     await addChannel('of kind', { issue_kinds: ['down', 'degraded'] });
     await addChannel('of other kind', { issue_kinds: ['degraded'] });
+    await addChannel('of severity', { severities: ['page', 'info'] });
+    await addChannel('of other severity', { severities: ['ticket'] });
     await addChannel('of consumer', { consumer_ids: [consumerId] });
     await addChannel('of other consumer', { consumer_ids: [uuidv7()] });
     await addChannel('disabled', { enabled: false });
@@ -85,6 +93,7 @@ describe('messages about issues', () => {
       'all down opened pending',
       'of consumer down opened pending',
       'of kind down opened pending',
+      'of severity down opened pending',
     ]);
   });
 

@@ -81,10 +81,37 @@ it('consumer health counts pending deliveries exactly, and sums recent acceptanc
     failed_lately: 8,
     attempts: 118,
     failed_attempts: 18,
+    died_lately: 1,
   });
   // Four whole minutes, and the current one so far.
   expect(Math.floor(found?.minutes ?? 0)).toBe(4);
   expect(Math.round((Date.now() - (found?.succeeded_at?.getTime() ?? 0)) / 60_000)).toBe(10);
+});
+
+it('consumer health has the first attempt of the delivery that fails for the longest time, not of one whose first attempt waits', async () => {
+  const consumer = await insertConsumer(db);
+  const insertPending = (minutesAgo: number | null, step: number, sinceMinutesAgo = 60) =>
+    sql`insert into pending_deliveries (id, event_id, consumer_id, event_type, schedule_step, first_attempt_at, pending_since)
+        values (gen_random_uuid(), gen_random_uuid(), ${consumer}, 'ach.status', ${step},
+                now() - make_interval(mins => ${minutesAgo}::int), now() - make_interval(mins => ${sinceMinutesAgo}::int))`.execute(
+      db,
+    );
+  const failingForMinutes = async () => {
+    const [found] = await health.conditions([consumer]);
+    return found?.oldest_failed_at == null
+      ? null
+      : Math.round((found.as_of.getTime() - found.oldest_failed_at.getTime()) / 60_000);
+  };
+  await insertPending(null, 0);
+  // Its only attempt was lost by a fault of the dispatcher.
+  await insertPending(50, 0);
+  expect(await failingForMinutes()).toBeNull();
+  await insertPending(4, 2);
+  await insertPending(7, 3);
+  expect(await failingForMinutes()).toBe(7);
+  // A person has replayed it, and it has failed again.
+  await insertPending(600, 1, 9);
+  expect(await failingForMinutes()).toBe(9);
 });
 
 it('leaving a session stores the consumer’s last success, and a later one does not erase it', async () => {

@@ -69,6 +69,8 @@ describe('evaluation of health issues', () => {
 
   it('an issue is resolved automatically when its condition ends, and a new one is opened when it returns', async () => {
     const { opened } = await evaluate([issue('down')], 'down');
+    expect(await evaluate([])).toEqual({ opened: [], ended: [] });
+    await age(11);
     expect(await evaluate([])).toEqual({ opened: [], ended: [opened[0]?.id] });
     expect(await all()).toMatchObject([
       { ended_at: expect.any(Date), resolved_at: expect.any(Date), resolved_by: null },
@@ -77,9 +79,9 @@ describe('evaluation of health issues', () => {
     expect(await states()).toEqual(['down open', 'down resolved']);
   });
 
-  it('an ongoing condition is noted, so that its issue does not end after 5 minutes', async () => {
+  it('an ongoing condition is noted, so that its issue does not end after 10 minutes', async () => {
     await evaluate([issue('degraded')], 'degraded');
-    await age(6);
+    await age(11);
     await evaluate([issue('degraded')], 'degraded');
     expect((await evaluate([])).ended).toEqual([]);
   });
@@ -130,26 +132,39 @@ describe('people and health issues', () => {
     expect([await entries(id), await entries(unknown)]).toEqual([1, 0]);
   });
 
-  it('the list has unresolved issues first, and each filter selects', async () => {
+  it('the list has unresolved issues first, by severity and age, then the newest of the resolved ones', async () => {
+    const kinds = async () => (await all()).map(({ kind }) => kind);
+    for (const kind of ['certificate_expiring', 'dead_not_settled', 'degraded', 'down'] as const)
+      await evaluate([issue(kind)], 'down');
+    await sql`update health_issues set ended_at = null, resolved_at = null`.execute(db);
+    expect(await kinds()).toEqual(['down', 'dead_not_settled', 'degraded', 'certificate_expiring']);
+    for (const kind of ['down', 'degraded', 'dead_not_settled'] as const)
+      await sql`update health_issues set resolved_at = now() where kind = ${kind}`.execute(db);
+    expect(await kinds()).toEqual(['certificate_expiring', 'down', 'degraded', 'dead_not_settled']);
+  });
+
+  it('each filter of the list selects', async () => {
     await evaluate([issue('down'), issue('dead_not_settled')], 'down');
-    const [newest, oldest] = await all();
-    await issues.resolve(newest?.id ?? '', 'done', AUDIT);
-    await issues.acknowledge(oldest?.id ?? '', null, AUDIT);
-    expect((await all()).map(({ id }) => id)).toEqual([oldest?.id, newest?.id]);
+    const [down, dead] = await all();
+    await issues.resolve(down?.id ?? '', 'done', AUDIT);
+    await issues.acknowledge(dead?.id ?? '', null, AUDIT);
+    expect((await all()).map(({ id }) => id)).toEqual([dead?.id, down?.id]);
     const ids = async (filter: Parameters<IssuesRepository['list']>[0]) =>
       (await issues.list(filter, { offset: 0, limit: 10 })).map(({ id }) => id);
     expect(await ids({ state: 'open' })).toEqual([]);
-    expect(await ids({ state: 'acknowledged' })).toEqual([oldest?.id]);
-    expect(await ids({ state: 'resolved' })).toEqual([newest?.id]);
+    expect(await ids({ state: 'unresolved' })).toEqual([dead?.id]);
+    expect(await ids({ state: 'acknowledged' })).toEqual([dead?.id]);
+    expect(await ids({ state: 'resolved' })).toEqual([down?.id]);
     expect(await ids({ kind: 'down' })).toHaveLength(1);
     expect(await ids({ consumerId: newId() })).toEqual([]);
     const soon = new Date(Date.now() + 60_000);
     expect([await ids({ from: soon }), (await ids({ to: soon })).length]).toEqual([[], 2]);
-    expect(await issues.unresolved()).toEqual(new Map([[oldest?.kind, 1]]));
+    expect(await issues.unresolved()).toEqual(new Map([[dead?.kind, 1]]));
   });
 
   it('resolved issues are removed after the retention, unresolved ones are not', async () => {
     await evaluate([issue('down'), issue('dead_not_settled')], 'down');
+    await age(11);
     await evaluate([issue('dead_not_settled')]);
     expect(await issues.trim(90, 10)).toBe(0);
     await sql`update health_issues set ended_at = now() - interval '91 days' where ended_at is not null`.execute(

@@ -136,6 +136,7 @@ https://dispatcher.bank.example/issues/id-1
           event: 'acknowledged',
           issueId: 'id-1',
           kind: 'down',
+          severity: 'page',
           title: 'Acknowledged: Falcon Air Cargo, down',
           consumerId: 'consumer-1',
           consumerName: 'Falcon Air Cargo',

@@ -110,9 +110,20 @@ export const ISSUE_KINDS = [
 ] as const;
 export type IssueKind = (typeof ISSUE_KINDS)[number];
 
+/**
+ * When a person has to act on an issue, the worst first: `page` now, `ticket` on the same working day, `info` within days.
+ * `severityOf` of libs/policy has the severity of each kind.
+ */
+export const SEVERITIES = ['page', 'ticket', 'info'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
 /** `acknowledged`: a person takes care of it; `resolved`: its condition has ended, or a person has closed it. */
 export const ISSUE_STATES = ['open', 'acknowledged', 'resolved'] as const;
 export type IssueState = (typeof ISSUE_STATES)[number];
+
+/** Filter of the list of issues; `unresolved`: open or acknowledged. */
+export const ISSUE_STATE_FILTERS = [...ISSUE_STATES, 'unresolved'] as const;
+export type IssueStateFilter = (typeof ISSUE_STATE_FILTERS)[number];
 
 /** What a channel announces about an issue. */
 export const ISSUE_EVENTS = ['opened', 'acknowledged', 'resolved'] as const;

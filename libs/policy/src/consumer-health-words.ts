@@ -81,17 +81,23 @@ export function summaryInWords(facts: HealthFacts, found: Found): string {
 
 function stateInWords(facts: HealthFacts, { state, now, ...backlog }: Found): string {
   const { failures, attempts, failedAttempts, secretFault, paused, oldestDueAt } = facts;
+  const span = (since: Date | null): string => spanInWords(now.getTime() - (since ?? now).getTime());
   switch (state) {
     case 'credentials_broken':
       return `Nothing is sent: the credentials cannot be decrypted (${secretFault?.words ?? 'unknown'}).`;
     case 'down':
-      return `${failures === 0 ? 'Down' : `Down: ${number(failures)} consecutive ${failures === 1 ? 'failure' : 'failures'}`}. A probe is sent every 30 s to 15 min.`;
+      return `${failures === 0 ? '' : `The last ${failures === 1 ? 'attempt' : `${number(failures)} attempts`} failed. `}Deliveries are held, and one of them is tried every 30 s to 15 min.`;
     case 'degraded':
-      return failures >= DEGRADED_FAILURES
-        ? `The last ${number(failures)} attempts failed.`
-        : `${number(failedAttempts)} of ${number(attempts)} attempts failed in the last 15 min (${percent(failedAttempts / attempts)}).`;
+      return [
+        failures >= DEGRADED_FAILURES
+          ? `The last ${number(failures)} attempts failed.`
+          : `${number(failedAttempts)} of ${number(attempts)} attempts failed in the last 15 min (${percent(failedAttempts / attempts)}).`,
+        ...(facts.oldestFailedAt === null
+          ? []
+          : [`A delivery has failed for ${span(facts.oldestFailedAt)}.`]),
+      ].join(' ');
     case 'falling_behind':
-      return `The oldest delivery is overdue by ${spanInWords(now.getTime() - (oldestDueAt ?? now).getTime())}, and the backlog ${trendInWords(facts, backlog)}.`;
+      return `The oldest delivery is overdue by ${span(oldestDueAt)}, and the backlog ${trendInWords(facts, backlog)}.`;
     case 'paused':
       return pauseInWords(paused, now);
     case 'healthy':
@@ -105,7 +111,7 @@ function stateInWords(facts: HealthFacts, { state, now, ...backlog }: Found): st
 
 function pauseInWords(paused: HealthFacts['paused'], now: Date): string {
   if (paused === null) return 'Paused.';
-  if (paused.byAnswer) return 'Paused: the consumer answered 410 Gone. Its deliveries are held.';
+  if (paused.byAnswer) return 'The consumer answered 410 Gone, so it is paused. Its deliveries are held.';
   const days = Math.floor((now.getTime() - paused.since.getTime()) / 86_400_000);
   const reason = paused.reason === null ? '' : `: ${paused.reason.replace(/\.$/, '')}`;
   return days < 30 ? `Paused${reason}.` : `Paused for ${String(days)} days${reason}.`;

@@ -23,11 +23,14 @@ const anyFacts: fc.Arbitrary<HealthFacts> = fc
     paused: maybe(fc.record({ since: moment, reason: maybe(fc.string()), byAnswer: fc.boolean() })),
     opensAfterMs: maybe(fc.nat(DAY)),
     failures: fc.nat(400),
+    failedProbes: fc.nat(9),
     firstFailureAt: moment,
     lastSuccessAt: maybe(moment),
     succeeded: fc.nat(500),
     failedAttempts: fc.nat(500),
     failedLately: fc.nat(100),
+    diedLately: fc.nat(3),
+    oldestFailedAt: maybe(moment),
     failingSince: maybe(moment),
     causes: fc.array(anyCause, { maxLength: 3 }),
     waiting: fc.nat(10_000),
@@ -72,6 +75,8 @@ describe('consumerHealth', () => {
       (facts) => ({ ...facts, circuitOpenedAt: facts.circuitOpenedAt ?? NOW }),
       (facts) => ({ ...facts, secretFault: facts.secretFault ?? { words: 'no key', since: NOW } }),
       (facts) => ({ ...facts, oldestDueAt: ago(50 * DAY), waiting: Math.max(1, facts.waiting) }),
+      (facts) => ({ ...facts, oldestFailedAt: ago(50 * DAY) }),
+      (facts) => ({ ...facts, diedLately: facts.diedLately + 1 }),
       (facts) => ({ ...facts, outPerMinute: 0, waiting: Math.max(1, facts.waiting) }),
       (facts) => ({
         ...facts,
@@ -94,6 +99,16 @@ describe('consumerHealth', () => {
         const { state, since } = consumerHealth(facts, NOW);
         fc.pre(state === 'down');
         expect(since?.getTime()).toBeLessThanOrEqual(facts.circuitOpenedAt?.getTime() ?? Number.NaN);
+      }),
+    );
+  });
+
+  it('a consumer is never degraded while no delivery is late or dead, whatever the share of failures', () => {
+    const inTime = fc.option(fc.integer({ min: 0, max: 180_000 }).map(ago), { nil: null });
+    fc.assert(
+      fc.property(anyFacts, inTime, (facts, oldestFailedAt) => {
+        const { state } = consumerHealth({ ...facts, diedLately: 0, oldestFailedAt }, NOW);
+        expect(state).not.toBe('degraded');
       }),
     );
   });

@@ -13,14 +13,17 @@ const GOOD: HealthFacts = {
   secretFault: null,
   paused: null,
   circuitOpenedAt: null,
+  failedProbes: 0,
   failures: 0,
   firstFailureAt: null,
   lastSuccessAt: ago(SECOND),
   attempts: 100,
   failedAttempts: 0,
   failedLately: 0,
+  diedLately: 0,
   failingSince: null,
   causes: [],
+  oldestFailedAt: null,
   waiting: 0,
   oldestDueAt: null,
   inPerMinute: 0,
@@ -38,7 +41,11 @@ const cause = (outcome: Outcome, httpStatus: number | null, count: number, detai
   detail,
   clockSkewMs: null,
 });
-const failing = (failures: number): Partial<HealthFacts> => ({ failures, firstFailureAt: ago(MINUTE) });
+const failing = (failures: number, forMs = 4 * MINUTE): Partial<HealthFacts> => ({
+  failures,
+  firstFailureAt: ago(forMs),
+  oldestFailedAt: ago(forMs),
+});
 const paused = (since: Date, byAnswer = false): Partial<HealthFacts> => ({
   paused: { since, reason: 'maintenance', byAnswer },
 });
@@ -67,29 +74,59 @@ describe('health of a consumer', () => {
     expect(stateOf(failing(2))).toBe('healthy');
   });
 
-  it('reports a consumer as degraded from three consecutive failures', () => {
+  it('reports a consumer as degraded from three consecutive failures, when a delivery still fails after 3 minutes', () => {
     expect(
       health({ ...failing(3), causes: [cause('timeout', null, 2), cause('reset', null, 1)] }),
     ).toMatchObject({
       state: 'degraded',
-      since: ago(MINUTE),
-      summary: 'The last 3 attempts failed.',
+      since: ago(4 * MINUTE),
+      summary: 'The last 3 attempts failed. A delivery has failed for 4 min.',
       cause: { words: '2 of the last 3 attempts failed: no answer in time', count: 2, of: 3 },
       side: 'theirs',
+    });
+    expect(stateOf(failing(3, 3 * MINUTE))).toBe('healthy');
+    expect(stateOf(failing(3, 3 * MINUTE + 1))).toBe('degraded');
+    // The dispatcher sends nothing, so the delivery is not late by the consumer's fault.
+    expect(stateOf({ ...failing(3), isSendingStopped: true })).toBe('healthy');
+  });
+
+  it('reports a consumer as healthy whose failed attempts were all corrected by the next one', () => {
+    expect(health({ attempts: 11, failedAttempts: 3, failedLately: 3 })).toMatchObject({
+      state: 'healthy',
+      summary: '3 of 11 attempts failed in the last 15 min.',
+      cause: null,
+    });
+  });
+
+  it('reports a consumer as degraded whose deliveries have become dead, although none is pending', () => {
+    const refused = { failures: 4, firstFailureAt: ago(MINUTE), diedLately: 4 };
+    expect(health(refused)).toMatchObject({
+      state: 'degraded',
+      since: ago(MINUTE),
+      summary: 'The last 4 attempts failed.',
     });
   });
 
   it('reports a consumer as degraded by its share of failures, also when the latest attempt succeeded', () => {
-    const everyThird = { attempts: 99, failedAttempts: 33, failedLately: 11, failingSince: ago(40 * MINUTE) };
+    const oldestFailedAt = ago(20 * MINUTE);
+    const everyThird = {
+      attempts: 99,
+      failedAttempts: 33,
+      failedLately: 11,
+      failingSince: ago(40 * MINUTE),
+      oldestFailedAt,
+    };
     expect(health({ ...everyThird, causes: [cause('http_status', 503, 33)] })).toMatchObject({
       state: 'degraded',
-      since: ago(40 * MINUTE),
-      summary: '33 of 99 attempts failed in the last 15 min (33.3%).',
+      since: oldestFailedAt,
+      summary: '33 of 99 attempts failed in the last 15 min (33.3%). A delivery has failed for 20 min.',
       cause: { words: '33 of 99 attempts were answered HTTP 503' },
     });
-    expect(stateOf({ attempts: 30, failedAttempts: 3, failedLately: 1 })).toBe('degraded');
-    expect(stateOf({ attempts: 31, failedAttempts: 3, failedLately: 1 })).toBe('healthy');
-    expect(stateOf({ attempts: 4, failedAttempts: 2, failedLately: 2 })).toBe('healthy');
+    expect(stateOf({ attempts: 30, failedAttempts: 3, failedLately: 1, oldestFailedAt })).toBe('degraded');
+    expect(stateOf({ attempts: 31, failedAttempts: 3, failedLately: 1, oldestFailedAt })).toBe('healthy');
+    expect(stateOf({ attempts: 4, failedAttempts: 2, failedLately: 2, oldestFailedAt })).toBe('healthy');
+    // It began to fail 5 minutes ago, although one delivery has failed for longer.
+    expect(health({ ...everyThird, failingSince: ago(5 * MINUTE) }).since).toEqual(ago(5 * MINUTE));
     // No attempt failed lately.
     expect(stateOf({ ...everyThird, failedLately: 0 })).toBe('healthy');
   });
@@ -98,7 +135,8 @@ describe('health of a consumer', () => {
     expect(health(DOWN)).toMatchObject({
       state: 'down',
       since: ago(3 * MINUTE),
-      summary: 'Down: 320 consecutive failures. A probe is sent every 30 s to 15 min.',
+      summary:
+        'The last 320 attempts failed. Deliveries are held, and one of them is tried every 30 s to 15 min.',
       cause: {
         words: 'The last 320 attempts were answered HTTP 401',
         outcome: 'http_status',

@@ -16,6 +16,11 @@ export const HEALTH_WINDOW_MS = 15 * 60_000;
 /** A share of failures counts only if the last failure is not older than this. */
 export const LATELY_MS = 5 * 60_000;
 const DEGRADED_SHARE = 0.1;
+/**
+ * A delivery that fails for longer is late: the first three retries of the default schedule, which come within this time,
+ * have not delivered it.
+ */
+const FIRST_RETRIES_MS = 3 * 60_000;
 /** A growing backlog counts from this age of its oldest due delivery; one due for less time can be in flight. */
 const OVERDUE_MS = 60_000;
 /** A backlog that does not grow is late from this age of its oldest due delivery. */
@@ -28,7 +33,7 @@ const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
 /** Health of a consumer, for screens, api, metrics and alerts. */
 export interface ConsumerHealth extends BacklogTrend {
   readonly state: HealthState;
-  /** Beginning of the state; for consecutive failures, the first after the last success. Null while healthy. */
+  /** Beginning of the state; while down, the first failure after the last success. Null while healthy. */
   readonly since: Date | null;
   readonly lastSuccessAt: Date | null;
   readonly summary: string;
@@ -38,6 +43,7 @@ export interface ConsumerHealth extends BacklogTrend {
   /** Share of successes in the attempts of the last 15 minutes; null without attempts. */
   readonly successShare: number | null;
   readonly failures: number;
+  readonly failedProbes: number;
   readonly waiting: number;
   readonly oldestDueAt: Date | null;
   readonly inPerMinute: number;
@@ -68,6 +74,7 @@ export function consumerHealth(facts: HealthFacts, now: Date): ConsumerHealth {
     side: sideOf(state, cause?.main ?? null),
     successShare: facts.attempts === 0 ? null : (facts.attempts - facts.failedAttempts) / facts.attempts,
     failures: facts.failures,
+    failedProbes: facts.failedProbes,
     waiting: facts.waiting,
     oldestDueAt: facts.oldestDueAt,
     inPerMinute: facts.inPerMinute,
@@ -96,13 +103,24 @@ function stateOf(facts: HealthFacts, backlog: BacklogTrend, now: Date): HealthSt
   if (facts.secretFault !== null) return 'credentials_broken';
   // Nothing is sent to a paused consumer, so former failures do not count.
   if (facts.paused !== null) return 'paused';
-  if (isFailing(facts)) return facts.circuitOpenedAt === null ? 'degraded' : 'down';
+  if (facts.circuitOpenedAt !== null) return 'down';
+  if (isDegraded(facts, now)) return 'degraded';
   return isBehind(facts, backlog, now) ? 'falling_behind' : 'healthy';
 }
 
 /** Whether the consumer is down or degraded, so that the causes of its failures are needed. */
-export const isFailing = (facts: HealthFacts): boolean =>
-  facts.secretFault === null && facts.paused === null && (isStreak(facts) || isShare(facts));
+export const isFailing = (facts: HealthFacts, now: Date): boolean =>
+  facts.secretFault === null &&
+  facts.paused === null &&
+  (facts.circuitOpenedAt !== null || isDegraded(facts, now));
+
+/** Enough attempts fail, and a delivery is late for it: a failure that the next attempt corrects is ordinary. */
+const isDegraded = (facts: HealthFacts, now: Date): boolean =>
+  (isStreak(facts) || isShare(facts)) && (facts.diedLately > 0 || isLate(facts, now));
+
+/** Whether a delivery still fails after its first retries. While nothing is sent at all, that is not the consumer's fault. */
+const isLate = ({ oldestFailedAt, isSendingStopped }: HealthFacts, now: Date): boolean =>
+  oldestFailedAt !== null && !isSendingStopped && now.getTime() - oldestFailedAt.getTime() > FIRST_RETRIES_MS;
 
 /** Whether consecutive failures make the consumer down or degraded; otherwise the share of failures can. */
 export const isStreak = ({
@@ -126,6 +144,7 @@ const isPlanned = ({ paused }: HealthFacts, now: Date): boolean =>
 
 function sinceOf(state: HealthState, facts: HealthFacts): Date | null {
   const { secretFault, paused, circuitOpenedAt, firstFailureAt, failingSince, oldestDueAt } = facts;
+  const { oldestFailedAt } = facts;
   switch (state) {
     case 'credentials_broken':
       return secretFault?.since ?? null;
@@ -134,7 +153,11 @@ function sinceOf(state: HealthState, facts: HealthFacts): Date | null {
     case 'down':
       return earlier(firstFailureAt, circuitOpenedAt);
     case 'degraded':
-      return isStreak(facts) ? (firstFailureAt ?? failingSince) : earlier(failingSince, firstFailureAt);
+      // A late delivery may have failed long before, and failures can be older than the first late delivery.
+      return later(
+        isStreak(facts) ? (firstFailureAt ?? failingSince) : earlier(failingSince, firstFailureAt),
+        facts.diedLately > 0 ? null : oldestFailedAt,
+      );
     case 'falling_behind':
       return oldestDueAt;
     case 'healthy':
@@ -144,6 +167,9 @@ function sinceOf(state: HealthState, facts: HealthFacts): Date | null {
 
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one === null || other === null ? (one ?? other) : one < other ? one : other;
+
+const later = (one: Date | null, other: Date | null): Date | null =>
+  one === null || other === null ? (one ?? other) : one > other ? one : other;
 
 function rankOf(state: HealthState, planned: boolean, dead: number, notices: number): number {
   switch (state) {

@@ -1,7 +1,7 @@
 import type { CertificateUse } from '#libs/contracts';
 import type { AttemptCause } from './advice.js';
 
-/** Consecutive failures from which a consumer is degraded. */
+/** Fewer failed attempts never make a consumer degraded. */
 export const DEGRADED_FAILURES = 3;
 
 /** Failed attempts with one cause; the detail is that of the newest. */
@@ -24,6 +24,8 @@ export interface HealthFacts {
     readonly byAnswer: boolean;
   } | null;
   readonly circuitOpenedAt: Date | null;
+  /** Since the circuit opened. */
+  readonly failedProbes: number;
   /** Number of consecutive failed attempts; `firstFailureAt` is the time of the first. */
   readonly failures: number;
   readonly firstFailureAt: Date | null;
@@ -32,10 +34,14 @@ export interface HealthFacts {
   readonly attempts: number;
   readonly failedAttempts: number;
   readonly failedLately: number;
+  /** Deliveries that became dead in the last 15 minutes. */
+  readonly diedLately: number;
   /** Time of the first of the failures with less than 15 minutes between them; null when unknown. */
   readonly failingSince: Date | null;
   /** Failed attempts by cause, the most frequent first. */
   readonly causes: readonly FailureCause[];
+  /** First attempt of the delivery that has failed for the longest time and is still pending; null when there is none. */
+  readonly oldestFailedAt: Date | null;
   readonly waiting: number;
   /** Due time of the most overdue delivery; null when none is due. */
   readonly oldestDueAt: Date | null;

@@ -23,9 +23,10 @@ export {
   type IssueChanges,
   type OngoingIssue,
 } from './issues.js';
+export { defaultSeverities, severityOf } from './severity.js';
 export { isTimeZone, isWithinHours, type ChannelHours } from './channel-hours.js';
 export { mailAddressOf } from './mail-address.js';
-export { isSevere, LIMIT_WINDOW_MS, withinLimit, type Opening } from './message-limit.js';
+export { LIMIT_WINDOW_MS, withinLimit, type Opening } from './message-limit.js';
 export { nextMessageAttempt } from './message-schedule.js';
 export { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
 export { decide, succeeds, type Decision } from './decide.js';

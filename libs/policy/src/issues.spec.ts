@@ -13,14 +13,17 @@ const QUIET: HealthFacts = {
   secretFault: null,
   paused: null,
   circuitOpenedAt: null,
+  failedProbes: 0,
   failures: 0,
   firstFailureAt: null,
   lastSuccessAt: ago(1_000),
   attempts: 10,
   failedAttempts: 0,
   failedLately: 0,
+  diedLately: 0,
   failingSince: null,
   causes: [],
+  oldestFailedAt: null,
   waiting: 0,
   oldestDueAt: null,
   inPerMinute: 1,
@@ -32,14 +35,27 @@ const QUIET: HealthFacts = {
 const health = (facts: Partial<HealthFacts>): ConsumerHealth => consumerHealth({ ...QUIET, ...facts }, NOW);
 const kinds = (facts: Partial<HealthFacts>): string[] =>
   issuesOf('c', health(facts), NOW).map(({ kind }) => kind);
+const down = (failedProbes: number): Partial<HealthFacts> => ({
+  failures: 10 + failedProbes,
+  failedProbes,
+  circuitOpenedAt: ago(MINUTE),
+  firstFailureAt: ago(2 * MINUTE),
+});
+const failing = (forMs: number): Partial<HealthFacts> => ({
+  failures: 4,
+  firstFailureAt: ago(forMs),
+  oldestFailedAt: ago(forMs),
+});
 
 describe('issuesOf', () => {
   it.each<[string, Partial<HealthFacts>, readonly string[]]>([
     ['a healthy consumer', {}, []],
     ['broken credentials', { secretFault: { words: 'no key', since: ago(1) } }, ['credentials_broken']],
-    ['an open circuit', { failures: 10, circuitOpenedAt: ago(1), firstFailureAt: ago(MINUTE) }, ['down']],
-    ['failures for 59 s', { failures: 3, firstFailureAt: ago(59_999) }, []],
-    ['failures for 60 s', { failures: 3, firstFailureAt: ago(60_000) }, ['degraded']],
+    ['an open circuit whose second probe has failed', down(2), []],
+    ['an open circuit whose third probe has failed', down(3), ['down']],
+    ['a delivery that fails for less than 10 minutes', failing(10 * MINUTE - 1), []],
+    ['a delivery that fails for 10 minutes', failing(10 * MINUTE), ['degraded']],
+    ['failed attempts without a late delivery', { ...failing(10 * MINUTE), oldestFailedAt: null }, []],
     [
       'a backlog that grows',
       { waiting: 9, oldestDueAt: ago(2 * MINUTE), inPerMinute: 9 },
@@ -146,17 +162,21 @@ describe('changesOf', () => {
     );
   });
 
-  it('ends an issue that was not found at once, except one that comes and goes: that after 5 minutes', () => {
+  it('ends an issue that was not found at once, except one that comes and goes: that after 10 minutes, if its state has not returned', () => {
     fc.assert(
       fc.property(ongoing, found, states, (before, now, health_) => {
         const { ended } = changesOf(before, now, health_, NOW);
         const foundKeys = new Set(now.map(keyOf));
         for (const issue of before.filter((each) => !foundKeys.has(keyOf(each)))) {
           const state = issue.consumerId === null ? undefined : health_.get(issue.consumerId);
-          const comesAndGoes = ['degraded', 'falling_behind'].includes(issue.kind);
-          const mayReturn = ['healthy', 'degraded', 'falling_behind'].includes(state ?? '');
-          const isFresh = NOW.getTime() - issue.lastSeenAt.getTime() < 5 * MINUTE;
-          expect([issue, ended.includes(issue.id)]).toEqual([issue, !(comesAndGoes && mayReturn && isFresh)]);
+          const comesAndGoes = ['down', 'degraded', 'falling_behind'].includes(issue.kind);
+          const mayReturn = ['healthy', 'down', 'degraded', 'falling_behind'].includes(state ?? '');
+          const isFresh = NOW.getTime() - issue.lastSeenAt.getTime() < 10 * MINUTE;
+          const isBack = state === issue.kind || (issue.kind === 'down' && state === 'degraded');
+          expect([issue, ended.includes(issue.id)]).toEqual([
+            issue,
+            !(comesAndGoes && mayReturn && (isFresh || isBack)),
+          ]);
         }
       }),
     );

@@ -29,10 +29,15 @@ export interface IssueChanges {
   readonly ended: readonly string[];
 }
 
-/** A consumer that fails for a shorter time may have lost one connection. */
-const DEGRADED_AFTER_MS = 60_000;
+/**
+ * Failed probes from which a consumer that is down needs a person: with many deliveries about five minutes after the first
+ * failed attempt, so a deploy or a burst of errors is over. Between few deliveries the time without an attempt proves nothing.
+ */
+const DOWN_AFTER_PROBES = 3;
+/** Deliveries that are late for a shorter time can still be delivered by a retry. */
+const DEGRADED_AFTER_MS = 10 * 60_000;
 /** Kinds that come and go end only after this time without their condition, so that each is announced once. */
-const QUIET_MS = 5 * 60_000;
+const QUIET_MS = 10 * 60_000;
 /** How often an ongoing condition is noted. */
 const NOTE_EVERY_MS = 60_000;
 /** A key that expires within this time is announced. */
@@ -67,12 +72,13 @@ export function issuesOf(consumerId: string, health: ConsumerHealth, now: Date):
 }
 
 /** The kind that belongs to the consumer's state; null for a state that needs no person, or not yet. */
-function kindOf({ state, since, planned }: ConsumerHealth, now: Date): IssueKind | null {
+function kindOf({ state, since, planned, failedProbes }: ConsumerHealth, now: Date): IssueKind | null {
   switch (state) {
     case 'credentials_broken':
-    case 'down':
     case 'falling_behind':
       return state;
+    case 'down':
+      return failedProbes >= DOWN_AFTER_PROBES ? state : null;
     case 'degraded':
       return since !== null && now.getTime() - since.getTime() >= DEGRADED_AFTER_MS ? state : null;
     case 'paused':
@@ -129,15 +135,17 @@ export function changesOf(
 /** Whether an issue ends whose condition was not found. */
 function hasEnded(issue: OngoingIssue, states: ReadonlyMap<string, HealthState>, now: Date): boolean {
   switch (issue.kind) {
+    case 'down':
     case 'degraded':
     case 'falling_behind': {
       const state = issue.consumerId === null ? undefined : states.get(issue.consumerId);
-      // Another state, or a removed consumer, leaves nothing to wait for.
-      const mayReturn = state === 'healthy' || state === 'degraded' || state === 'falling_behind';
+      // The condition is back, for a shorter time than opens an issue; or it was down, and deliveries are still late.
+      if (state === issue.kind || (issue.kind === 'down' && state === 'degraded')) return false;
+      // A pause, broken credentials, or a removed consumer leave nothing to wait for.
+      const mayReturn = state !== undefined && state !== 'paused' && state !== 'credentials_broken';
       return !mayReturn || ageOf(issue, now) >= QUIET_MS;
     }
     case 'credentials_broken':
-    case 'down':
     case 'paused_unplanned':
     case 'dead_not_settled':
     case 'certificate_expiring':

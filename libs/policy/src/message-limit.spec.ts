@@ -1,14 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ISSUE_KINDS, type IssueKind } from '#libs/contracts';
-import {
-  isSevere,
-  MOST_ANNOUNCED,
-  MOST_MINOR,
-  MOST_OF_ONE,
-  withinLimit,
-  type Opening,
-} from './message-limit.js';
+import { MOST_ANNOUNCED, MOST_MINOR, MOST_OF_ONE, withinLimit, type Opening } from './message-limit.js';
+import { severityOf } from './severity.js';
 
 /** Openings of a few consumers and of the installation; few enough consumers to reach the limit of one. */
 const openings = (maxLength: number) =>
@@ -19,7 +13,8 @@ const openings = (maxLength: number) =>
     }),
     { maxLength },
   );
-const minorOf = (all: readonly Opening[]) => all.filter(({ kind }) => !isSevere(kind));
+const isPage = ({ kind }: Pick<Opening, 'kind'>) => severityOf(kind) === 'page';
+const minorOf = (all: readonly Opening[]) => all.filter(({ kind }) => !isPage({ kind }));
 const placeOf = ({ kind, consumer_id }: Opening) => `${kind} ${consumer_id ?? ''}`;
 const many = (count: number, kind: IssueKind, of: (index: number) => string | null): Opening[] =>
   Array.from({ length: count }, (_, index) => ({ kind, consumer_id: of(index) }));
@@ -40,7 +35,7 @@ describe('withinLimit', () => {
     );
   });
 
-  it('permits every opening while there is room, and no minor one takes the place of a severe one', () => {
+  it('permits every opening while there is room, and no minor one takes the place of a page', () => {
     fc.assert(
       fc.property(openings(60), openings(25), (due, announced) => {
         const permitted = withinLimit(due, announced);
@@ -50,16 +45,16 @@ describe('withinLimit', () => {
           const all = [...announced, ...permitted];
           const ofOne = all.filter((one) => placeOf(one) === placeOf(opening));
           const isFullOfOne = opening.consumer_id !== null && ofOne.length >= MOST_OF_ONE;
-          const isFullOfMinor = !isSevere(opening.kind) && minorOf(all).length >= MOST_MINOR;
+          const isFullOfMinor = !isPage(opening) && minorOf(all).length >= MOST_MINOR;
           expect(total >= MOST_ANNOUNCED || isFullOfOne || isFullOfMinor).toBe(true);
-          const isBeforeMinor = isSevere(opening.kind) && !isFullOfOne;
+          const isBeforeMinor = isPage(opening) && !isFullOfOne;
           expect(isBeforeMinor && minorOf([...permitted]).length > 0).toBe(false);
         }
       }),
     );
   });
 
-  it('ten minor issues leave ten places for severe ones', () => {
+  it('ten minor issues leave ten places for pages', () => {
     const due = [...many(15, 'degraded', String), ...many(15, 'down', String)];
     const permitted = [
       ...withinLimit(

@@ -1,10 +1,11 @@
 import type { IssueKind } from '#libs/contracts';
+import { severityOf } from './severity.js';
 
 /** The period of a channel's limit, and the earliest time between two of its summaries. */
 export const LIMIT_WINDOW_MS = 10 * 60_000;
 /** In any such period a channel announces at most this many issues. */
 export const MOST_ANNOUNCED = 20;
-/** At most this many of them are minor, so that they leave places for severe ones. */
+/** At most this many of them are not pages, so that they leave places for pages. */
 export const MOST_MINOR = 10;
 /** And at most this many issues of one kind and consumer, so that one that comes and goes displaces no others. */
 export const MOST_OF_ONE = 2;
@@ -15,24 +16,10 @@ export interface Opening {
   readonly consumer_id: string | null;
 }
 
-/** Whether an issue of this kind means that nothing reaches the consumer. */
-export function isSevere(kind: IssueKind): boolean {
-  switch (kind) {
-    case 'credentials_broken':
-    case 'down':
-    case 'paused_unplanned':
-      return true;
-    case 'degraded':
-    case 'falling_behind':
-    case 'dead_not_settled':
-    case 'certificate_expiring':
-    case 'api_key_expiring':
-      return false;
-  }
-}
+const isPage = (kind: IssueKind): boolean => severityOf(kind) === 'page';
 
 /**
- * Which openings of issues a channel's limit permits; the severe ones first, then in their order.
+ * Which openings of issues a channel's limit permits; the pages first, then in their order.
  * @param due openings that are due and were not tried before, in their order
  * @param announced the issues that the channel has announced within `LIMIT_WINDOW_MS`, or tried to announce and
  * tries again
@@ -54,8 +41,8 @@ export function withinLimit<T extends Opening>(
 function hasRoom({ kind, consumer_id }: Opening, taken: readonly Opening[]): boolean {
   const ofOne = taken.filter((one) => one.kind === kind && one.consumer_id === consumer_id);
   if (consumer_id !== null && ofOne.length >= MOST_OF_ONE) return false;
-  const minor = taken.filter((one) => !isSevere(one.kind));
-  return taken.length < MOST_ANNOUNCED && (isSevere(kind) || minor.length < MOST_MINOR);
+  const minor = taken.filter((one) => !isPage(one.kind));
+  return taken.length < MOST_ANNOUNCED && (isPage(kind) || minor.length < MOST_MINOR);
 }
 
-const rank = ({ kind }: Opening): number => (isSevere(kind) ? 0 : 1);
+const rank = ({ kind }: Opening): number => (isPage(kind) ? 0 : 1);

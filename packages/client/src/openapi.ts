@@ -725,8 +725,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List health issues: unresolved ones first, then the newest
-         * @description An issue is opened within about 15 s of its condition, and resolved automatically when the condition ends. `degraded` and `falling_behind` are resolved after 5 minutes without their condition, so that each is announced once.
+         * List health issues: unresolved ones first, by severity and age; then the newest
+         * @description An issue is opened within about 15 s of its condition, and resolved automatically when the condition ends. `down` is opened when three probes have failed, and `degraded` when it has lasted for 10 minutes: retries correct shorter ones. `down`, `degraded` and `falling_behind` are resolved after 10 minutes without their condition, so that each is announced once.
          */
         get: operations["listIssues"];
         put?: never;
@@ -2100,6 +2100,8 @@ export interface components {
             recipients?: string[];
             /** @description Only issues of these kinds; null: of all kinds. */
             issueKinds?: ("credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring")[] | null;
+            /** @description Only issues of these severities. When a channel is created without them: `pagerduty` only `page`, other kinds all. */
+            severities?: ("page" | "ticket" | "info")[];
             /** @description Only issues of these consumers; null: of all consumers and of the installation. */
             consumerIds?: string[] | null;
             /** @description Null: at any hour. */
@@ -2128,6 +2130,8 @@ export interface components {
             recipients: string[];
             /** @description Null: issues of all kinds. */
             issueKinds: ("credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring")[] | null;
+            /** @description Only issues of these severities. */
+            severities: ("page" | "ticket" | "info")[];
             /** @description Null: issues of all consumers and of the installation. */
             consumerIds: string[] | null;
             /** @description Null: at any hour. */
@@ -2156,6 +2160,8 @@ export interface components {
             recipients: string[];
             /** @description Null: issues of all kinds. */
             issueKinds: ("credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring")[] | null;
+            /** @description Only issues of these severities. */
+            severities: ("page" | "ticket" | "info")[];
             /** @description Null: issues of all consumers and of the installation. */
             consumerIds: string[] | null;
             /** @description Null: at any hour. */
@@ -2196,6 +2202,8 @@ export interface components {
             recipients?: string[];
             /** @description Only issues of these kinds; null: of all kinds. */
             issueKinds?: ("credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring")[] | null;
+            /** @description Only issues of these severities. When a channel is created without them: `pagerduty` only `page`, other kinds all. */
+            severities?: ("page" | "ticket" | "info")[];
             /** @description Only issues of these consumers; null: of all consumers and of the installation. */
             consumerIds?: string[] | null;
             /** @description Null: at any hour. */
@@ -2987,6 +2995,11 @@ export interface components {
             /** @enum {string} */
             kind: "credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring";
             /**
+             * @description By its kind. `page`: a person has to act now; `ticket`: on the same working day; `info`: within days.
+             * @enum {string}
+             */
+            severity: "page" | "ticket" | "info";
+            /**
              * @description `acknowledged`: a person takes care of it. `resolved`: the condition has ended, or a person has closed it.
              * @enum {string}
              */
@@ -2999,6 +3012,10 @@ export interface components {
             consumerName: string | null;
             /** @description The consumer's contact. */
             contact: string | null;
+            /** @description Deliveries of the consumer that wait now; null: it is resolved, or has no consumer. */
+            waiting: number | null;
+            /** @description Dead deliveries of the consumer that are not settled now; null: it is resolved, or has no consumer. */
+            dead: number | null;
             /** @description What was observed when it was opened. */
             summary: string;
             /** @description What to do. */
@@ -3047,6 +3064,11 @@ export interface components {
             /** @enum {string} */
             kind: "credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring";
             /**
+             * @description By its kind. `page`: a person has to act now; `ticket`: on the same working day; `info`: within days.
+             * @enum {string}
+             */
+            severity: "page" | "ticket" | "info";
+            /**
              * @description `acknowledged`: a person takes care of it. `resolved`: the condition has ended, or a person has closed it.
              * @enum {string}
              */
@@ -3059,6 +3081,10 @@ export interface components {
             consumerName: string | null;
             /** @description The consumer's contact. */
             contact: string | null;
+            /** @description Deliveries of the consumer that wait now; null: it is resolved, or has no consumer. */
+            waiting: number | null;
+            /** @description Dead deliveries of the consumer that are not settled now; null: it is resolved, or has no consumer. */
+            dead: number | null;
             /** @description What was observed when it was opened. */
             summary: string;
             /** @description What to do. */
@@ -10159,7 +10185,8 @@ export interface operations {
                 offset?: number;
                 /** @description Records to return. */
                 limit?: number;
-                state?: "open" | "acknowledged" | "resolved";
+                /** @description `unresolved`: open or acknowledged. */
+                state?: "open" | "acknowledged" | "resolved" | "unresolved";
                 kind?: "credentials_broken" | "down" | "paused_unplanned" | "degraded" | "falling_behind" | "dead_not_settled" | "certificate_expiring" | "api_key_expiring";
                 consumerId?: string;
                 /** @description Opened at or after this instant. */

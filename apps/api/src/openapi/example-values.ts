@@ -134,7 +134,8 @@ export const BY_SCHEMA: Readonly<Record<string, object>> = {
   IssueDto: {
     kind: 'down',
     state: 'acknowledged',
-    summary: 'Down: 12 consecutive failures. A probe is sent every 30 s to 15 min.',
+    summary:
+      'The last 12 attempts failed. Deliveries are held, and one of them is tried every 30 s to 15 min.',
     acknowledgedBy: 'payments-desk',
     note: 'called the contact',
   },

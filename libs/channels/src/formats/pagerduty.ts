@@ -1,4 +1,5 @@
-import { ISSUE_KINDS, type IssueEvent, type IssueKind } from '#libs/contracts';
+import { ISSUE_KINDS, type IssueEvent, type Severity } from '#libs/contracts';
+import { severityOf } from '#libs/policy';
 import { linesOf, linkOf, named, titleOf, type IssueMessage, type Origin } from '../issue-message.js';
 import { announcedSummary, type IssueSummary } from '../issue-summary.js';
 
@@ -11,16 +12,8 @@ const ACTIONS: Readonly<Record<IssueEvent, string>> = {
   resolved: 'resolve',
 };
 
-const SEVERITIES: Readonly<Record<IssueKind, string>> = {
-  credentials_broken: 'critical',
-  down: 'critical',
-  paused_unplanned: 'error',
-  degraded: 'error',
-  falling_behind: 'warning',
-  dead_not_settled: 'error',
-  certificate_expiring: 'warning',
-  api_key_expiring: 'warning',
-};
+/** PagerDuty's names. */
+const SEVERITIES: Readonly<Record<Severity, string>> = { page: 'critical', ticket: 'warning', info: 'info' };
 
 /** PagerDuty's limit for a summary. */
 const MOST_SUMMARY = 1_024;
@@ -40,7 +33,7 @@ export function pagerDutyBody(message: IssueMessage, origin: Origin, routingKey:
           payload: {
             summary: named(origin, titleOf(message)).slice(0, MOST_SUMMARY),
             source: message.consumerName ?? 'dispatcher',
-            severity: SEVERITIES[message.kind],
+            severity: SEVERITIES[severityOf(message.kind)],
             timestamp: message.openedAt.toISOString(),
             class: message.kind,
             custom_details: { details: linesOf(message).join('\n') },
@@ -57,16 +50,17 @@ export function pagerDutyBody(message: IssueMessage, origin: Origin, routingKey:
 export function pagerDutySummary(summary: IssueSummary, origin: Origin, routingKey: string): object {
   // ISSUE_KINDS has the worst first.
   const [worst = 'api_key_expiring'] = ISSUE_KINDS.filter((kind) => summary.counts.has(kind));
+  const severity = SEVERITIES[severityOf(worst)];
   const { title, parts } = announcedSummary(summary, origin);
   return {
     routing_key: routingKey,
     event_action: 'trigger',
-    dedup_key: `${SEVERITIES[worst]} issues above the limit of channel ${summary.channelId}`,
+    dedup_key: `${severity} issues above the limit of channel ${summary.channelId}`,
     ...client(parts[0].link, 'The issues in the console'),
     payload: {
       summary: title.slice(0, MOST_SUMMARY),
       source: 'dispatcher',
-      severity: SEVERITIES[worst],
+      severity,
       timestamp: summary.since.toISOString(),
       class: worst,
       custom_details: { details: parts[0].lines.join('\n') },

@@ -1,3 +1,4 @@
+import { severityOf } from '#libs/policy';
 import { linkOf, titleOf, type IssueMessage, type Origin } from '../issue-message.js';
 import { announcedSummary, totalOf, type IssueSummary } from '../issue-summary.js';
 
@@ -8,6 +9,7 @@ export const webhookBody = (messages: readonly IssueMessage[], origin: Origin): 
     event: message.event,
     issueId: message.issueId,
     kind: message.kind,
+    severity: severityOf(message.kind),
     title: titleOf(message),
     consumerId: message.consumerId,
     consumerName: message.consumerName,

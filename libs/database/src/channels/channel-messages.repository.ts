@@ -5,7 +5,7 @@ import {
   type IssueKind,
   type MessageState,
 } from '#libs/contracts';
-import { isSevere, type ChannelHours } from '#libs/policy';
+import { severityOf, type ChannelHours } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { uuids } from '../connection/columns.js';
@@ -13,7 +13,7 @@ import { Database, type Queryable } from '../connection/connection.js';
 
 /** Messages of one channel in one run. */
 const MOST_AT_ONCE = 20;
-const SEVERE: readonly IssueKind[] = ISSUE_KINDS.filter(isSevere);
+const PAGES: readonly IssueKind[] = ISSUE_KINDS.filter((kind) => severityOf(kind) === 'page');
 
 /** A message that is due, with its channel and its issue. */
 export interface DueMessage {
@@ -71,13 +71,13 @@ export class ChannelMessagesRepository {
             and o.event = 'opened' and o.state in ('pending', 'sent'))`.execute(this.db);
   }
 
-  /** Due messages in their order, at most 20 of each channel; if more are due, those about severe issues come first. */
+  /** Due messages in their order, at most 20 of each channel; if more are due, pages come first. */
   async due(): Promise<DueMessage[]> {
     const { rows } = await sql<DueMessage>`
       with due as (
         select m.*, row_number() over (partition by m.channel_id order by
           -- Hundreds of minor issues that appear at once must not delay the word that a consumer is down.
-          i.kind = any (${SEVERE}) desc, m.created_at, m.event <> 'opened', m.id) as place
+          i.kind = any (${PAGES}) desc, m.created_at, m.event <> 'opened', m.id) as place
         from channel_messages m join health_issues i on i.id = m.issue_id
         where m.state = 'pending' and m.next_at <= now()
           -- After a failed attempt the opening is sent again before what follows it.
@@ -155,7 +155,10 @@ export async function announce(
   await sql`
     insert into channel_messages (channel_id, issue_id, event)
     select c.id, i.id, ${event} from health_issues i
+    join unnest(${ISSUE_KINDS}::text[], ${ISSUE_KINDS.map(severityOf)}::text[]) as of_kind (kind, severity)
+      on of_kind.kind = i.kind
     join channels c on c.enabled and c.deleted_at is null
+      and of_kind.severity = any (c.severities)
       and (c.issue_kinds is null or i.kind = any (c.issue_kinds))
       -- An issue of the installation has no consumer, so a channel for some consumers does not get it.
       and (c.consumer_ids is null or i.consumer_id = any (c.consumer_ids))

@@ -31,6 +31,8 @@ export interface ConditionRow {
   readonly paused_by_answer: boolean;
   /** Due time of the most overdue delivery, except blocked ones and those held by a pause of all sending. */
   readonly oldest_due_at: Date | null;
+  /** First attempt of the delivery that has failed for the longest time, since it was made pending for the last time. */
+  readonly oldest_failed_at: Date | null;
   /** When it was read, by PostgreSQL's clock. */
   readonly as_of: Date;
 }
@@ -47,6 +49,7 @@ export interface ActivityRow {
   /** In the longer period. */
   readonly attempts: number;
   readonly failed_attempts: number;
+  readonly died_lately: number;
   /** The newest minute with a success. */
   readonly succeeded_at: Date | null;
 }
@@ -89,7 +92,11 @@ export class ConsumerHealthRepository {
               ) d
               join lateral (select s.state, s.hold_reason from pending_delivery_states s where s.id = d.id) s
                 on s.state = 'queued' or s.hold_reason <> 'order'
-              order by d.next_attempt_at limit 1) as oldest_due_at, now() as as_of
+              order by d.next_attempt_at limit 1) as oldest_due_at,
+             (select greatest(p.first_attempt_at, p.pending_since) from pending_deliveries p
+              where p.consumer_id = c.id and p.schedule_step > 0
+              order by p.consumer_id, greatest(p.first_attempt_at, p.pending_since) limit 1) as oldest_failed_at,
+             now() as as_of
       from consumers c join consumer_runtime r on r.consumer_id = c.id
       where c.deleted_at is null
         and ${ids === undefined ? sql`true` : sql`c.id = any (${uuids(ids, (id) => id)})`}`.execute(this.db);
@@ -116,6 +123,7 @@ export class ConsumerHealthRepository {
              coalesce(sum(delivered + dead) filter (where ${lately}), 0)::int as finished,
              coalesce(sum(failed_attempts) filter (where ${lately}), 0)::int as failed_lately,
              sum(attempts)::int as attempts, sum(failed_attempts)::int as failed_attempts,
+             sum(dead)::int as died_lately,
              max(minute) filter (where attempts > failed_attempts) as succeeded_at
       from stats_minutes where ${within(windowMs)} and minute <= now() and consumer_id is not null
       group by consumer_id`.execute(this.db);

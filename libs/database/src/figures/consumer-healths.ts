@@ -73,7 +73,7 @@ export class ConsumerHealths {
       condition,
       facts: factsOf(condition, common, waiting.get(condition.id) ?? 0),
     }));
-    await this.addCauses(facts.filter(({ facts: of }) => isFailing(of)));
+    await this.addCauses(facts.filter(({ condition, facts: of }) => isFailing(of, condition.as_of)));
     return facts.map(({ condition: { id, name, contact, as_of, ...condition }, facts: of }) => {
       const { circuit_opened_at, failed_probes, next_probe_at } = condition;
       const { causes = [], failingSince = null } = this.causes.get(id) ?? {};
@@ -157,11 +157,12 @@ const IDLE: Omit<ActivityRow, 'consumer_id'> = {
   failed_lately: 0,
   attempts: 0,
   failed_attempts: 0,
+  died_lately: 0,
   succeeded_at: null,
 };
 
 function factsOf(row: ConditionRow, common: Common, waiting: number): HealthFacts {
-  const { minutes, accepted, finished, failed_lately, attempts, failed_attempts, succeeded_at } =
+  const { minutes, accepted, finished, failed_lately, attempts, failed_attempts, died_lately, succeeded_at } =
     common.activity.get(row.id) ?? IDLE;
   const dead = common.dead.get(row.id);
   const perMinute = (count: number): number => Math.round((count / minutes) * 10) / 10;
@@ -175,14 +176,17 @@ function factsOf(row: ConditionRow, common: Common, waiting: number): HealthFact
         ? null
         : { since: row.paused_at, reason: row.pause_reason, byAnswer: row.paused_by_answer },
     circuitOpenedAt: row.circuit_opened_at,
+    failedProbes: row.failed_probes,
     failures: row.failures,
     firstFailureAt: row.first_failure_at,
     lastSuccessAt: later(row.last_success_at, succeeded_at),
     attempts,
     failedAttempts: failed_attempts,
     failedLately: failed_lately,
+    diedLately: died_lately,
     failingSince: null,
     causes: [],
+    oldestFailedAt: row.oldest_failed_at,
     waiting,
     oldestDueAt: row.oldest_due_at,
     inPerMinute: perMinute(accepted),

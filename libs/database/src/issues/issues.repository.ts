@@ -1,4 +1,4 @@
-import type { HealthState, IssueEvent, IssueKind, IssueState } from '#libs/contracts';
+import type { HealthState, IssueEvent, IssueKind, IssueStateFilter } from '#libs/contracts';
 import { changesOf, type FoundIssue } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAudit, type AuditEntry } from '../audit/audit.js';
 import { announce } from '../channels/channel-messages.repository.js';
 import { Database } from '../connection/connection.js';
+import { ISSUE_ORDER } from '../schema/issues.js';
 import type { DB, HealthIssues } from '../schema/tables.js';
 
 export type IssueRow = Selectable<HealthIssues> & {
@@ -15,7 +16,7 @@ export type IssueRow = Selectable<HealthIssues> & {
 };
 
 interface IssueFilter {
-  readonly state?: IssueState;
+  readonly state?: IssueStateFilter;
   readonly kind?: IssueKind;
   readonly consumerId?: string;
   /** Opened at or after this instant. */
@@ -108,7 +109,7 @@ export class IssuesRepository {
     });
   }
 
-  /** Unresolved ones first, then the newest; one row more than `limit`. */
+  /** Unresolved ones first, by severity and age; then the newest. One row more than `limit`. */
   list(filter: IssueFilter, page: { offset: number; limit: number }): Promise<IssueRow[]> {
     const { state, kind, consumerId, from, to } = filter;
     let query = this.read();
@@ -118,8 +119,7 @@ export class IssuesRepository {
     if (from !== undefined) query = query.where('i.opened_at', '>=', from);
     if (to !== undefined) query = query.where('i.opened_at', '<', to);
     return query
-      .orderBy(sql`i.resolved_at is null`, 'desc')
-      .orderBy('i.id', 'desc')
+      .orderBy(sql.raw(ISSUE_ORDER))
       .offset(page.offset)
       .limit(page.limit + 1)
       .execute();
@@ -194,12 +194,14 @@ export class IssuesRepository {
 }
 
 /** The condition for an issue's state. */
-function isIn(eb: ExpressionBuilder<DB & { i: HealthIssues }, 'i'>, state: IssueState) {
+function isIn(eb: ExpressionBuilder<DB & { i: HealthIssues }, 'i'>, state: IssueStateFilter) {
   switch (state) {
     case 'open':
       return eb.and([eb('i.resolved_at', 'is', null), eb('i.acknowledged_at', 'is', null)]);
     case 'acknowledged':
       return eb.and([eb('i.resolved_at', 'is', null), eb('i.acknowledged_at', 'is not', null)]);
+    case 'unresolved':
+      return eb('i.resolved_at', 'is', null);
     case 'resolved':
       return eb('i.resolved_at', 'is not', null);
   }

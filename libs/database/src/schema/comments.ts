@@ -77,6 +77,7 @@ const COMMENTS: Readonly<Record<string, string>> = {
   'column health_issues.resolved_by': 'Null: resolved automatically, or not resolved.',
   'table channels': 'Where issues are announced.',
   'column channels.host': 'The host of the URL, for people; the URL itself is sealed.',
+  'column channels.severities': 'Only issues of these severities; libs/policy has the severity of each kind.',
   'column channels.sealed': 'JWE; only libs/vault can open it.',
   'table channel_messages': 'The outbox of the channels; each event of an issue once for each channel.',
   'column channel_messages.next_at':

@@ -32,6 +32,9 @@ export const DELIVERY_TABLES: readonly string[] = [
   // fetch_deliveries, consumer_wake: one consumer's deliveries, the longest due first. Without the id: this index stays
   // small, since fetches clean it up, and the planner would use it for each look-up by id (PostgreSQL 18 skips columns).
   `create index pending_deliveries_due on pending_deliveries (consumer_id, next_attempt_at)`,
+  // Health: the delivery of a consumer that has failed for the longest time. Only failed attempts write it.
+  `create index pending_deliveries_failed on pending_deliveries (consumer_id, (greatest(first_attempt_at, pending_since)))
+     where schedule_step > 0`,
   // Ordering: the earlier and the next status of one payment, for one of its few consumers.
   `create index pending_deliveries_payment on pending_deliveries (payment_id, event_type, number)`,
   // fetch_deliveries: what former sessions of a consumer still have in flight. Nearly always empty.

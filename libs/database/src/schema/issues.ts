@@ -1,6 +1,18 @@
-import { CHANNEL_KINDS, ISSUE_EVENTS, ISSUE_KINDS, MESSAGE_STATES } from '#libs/contracts';
+import { CHANNEL_KINDS, ISSUE_EVENTS, ISSUE_KINDS, MESSAGE_STATES, SEVERITIES } from '#libs/contracts';
+import { severityOf } from '#libs/policy';
 
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+
+/** The severity of an issue's kind, in SQL. */
+const RANK_OF_KIND = SEVERITIES.map(
+  (severity, rank) =>
+    `when kind in (${list(ISSUE_KINDS.filter((kind) => severityOf(kind) === severity))}) then ${String(rank)}`,
+).join(' ');
+
+/** Unresolved issues first, by severity and age; then the newest. The query and its index need the same text. */
+export const ISSUE_ORDER = `(resolved_at is null) desc,
+     (case when resolved_at is null then case ${RANK_OF_KIND} end end),
+     (case when resolved_at is null then opened_at end), id desc`;
 
 /** Tables of health issues, of the channels that announce them, and of the messages to these channels. */
 export const ISSUE_TABLES: readonly string[] = [
@@ -33,8 +45,8 @@ export const ISSUE_TABLES: readonly string[] = [
   // A consumer cannot fill the list: it has at most one unresolved issue of a kind.
   `create unique index health_issues_unresolved on health_issues (consumer_id, kind)
      where resolved_at is null and consumer_id is not null`,
-  // GET /v1/issues: unresolved ones first, then the newest.
-  `create index health_issues_list on health_issues ((resolved_at is null) desc, id desc)`,
+  // GET /v1/issues
+  `create index health_issues_list on health_issues (${ISSUE_ORDER})`,
 
   `create table channels (
      id uuid primary key,
@@ -46,6 +58,7 @@ export const ISSUE_TABLES: readonly string[] = [
      sealed text not null,
      -- Null: all kinds, all consumers and the installation, at any hour.
      issue_kinds text[],
+     severities text[] not null default '{${SEVERITIES.join(',')}}' check (severities <@ array[${list(SEVERITIES)}]),
      consumer_ids uuid[],
      hours jsonb,
      enabled boolean not null default true,

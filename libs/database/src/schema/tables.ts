@@ -5,7 +5,7 @@
 
 import type { CertificateList, SetByDatabase } from "./column-types.js";
 import type { StoredFilter } from "./stored-filter.js";
-import type { BulkActionKind, BulkState, CertificateFacts, ChannelKind, EndReason, EventType, FinalState, IssueEvent, IssueKind, MessageState, Ordering, Outcome, Role, TimestampUnit, UrlRequestState } from "#libs/contracts";
+import type { BulkActionKind, BulkState, CertificateFacts, ChannelKind, EndReason, EventType, FinalState, IssueEvent, IssueKind, MessageState, Ordering, Outcome, Role, Severity, TimestampUnit, UrlRequestState } from "#libs/contracts";
 import type { ChannelHours } from "#libs/policy";
 import type { ColumnType } from "kysely";
 
@@ -164,6 +164,10 @@ export interface Channels {
    * JWE; only libs/vault can open it.
    */
   sealed: string;
+  /**
+   * Only issues of these severities; libs/policy has the severity of each kind.
+   */
+  severities: Generated<Severity[]>;
   updated_at: Generated<Timestamp>;
 }
 

@@ -1,11 +1,24 @@
-import { ISSUE_KINDS, ListOf, Nested, Text, textRule, Truth, UUID, type IssueKind } from '#libs/contracts';
+import {
+  ISSUE_KINDS,
+  ListOf,
+  Nested,
+  SEVERITIES,
+  Text,
+  textRule,
+  Truth,
+  UUID,
+  type IssueKind,
+  type Severity,
+} from '#libs/contracts';
 import { ChannelName } from '../../access/names.js';
 import { ChannelHoursDto } from './channel-hours.dto.js';
 
 const ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;
 
-const isKind = (value: unknown): string | null =>
-  ISSUE_KINDS.some((kind) => kind === value) ? null : `must be one of ${ISSUE_KINDS.join(', ')}`;
+const isOneOf =
+  (values: readonly string[]) =>
+  (value: unknown): string | null =>
+    values.some((one) => one === value) ? null : `must be one of ${values.join(', ')}`;
 const isUuid = (value: unknown): string | null =>
   typeof value === 'string' && UUID.test(value) ? null : 'must be a UUID';
 
@@ -37,11 +50,19 @@ export class ChannelFieldsDto {
 
   /** Only issues of these kinds; null: of all kinds. */
   @ListOf(
-    isKind,
+    isOneOf(ISSUE_KINDS),
     { min: 1, max: ISSUE_KINDS.length, items: { type: 'string', enum: [...ISSUE_KINDS] } },
     { optional: true, nullable: true },
   )
   issueKinds?: IssueKind[] | null;
+
+  /** Only issues of these severities. When a channel is created without them: `pagerduty` only `page`, other kinds all. */
+  @ListOf(
+    isOneOf(SEVERITIES),
+    { min: 1, max: SEVERITIES.length, items: { type: 'string', enum: [...SEVERITIES] } },
+    { optional: true },
+  )
+  severities?: Severity[];
 
   /** Only issues of these consumers; null: of all consumers and of the installation. */
   @ListOf(

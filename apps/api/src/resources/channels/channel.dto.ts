@@ -1,4 +1,12 @@
-import type { ChannelKind, Instant, Integer, IssueKind, PaginationDto, Uuid } from '#libs/contracts';
+import type {
+  ChannelKind,
+  Instant,
+  Integer,
+  IssueKind,
+  PaginationDto,
+  Severity,
+  Uuid,
+} from '#libs/contracts';
 import type { ChannelRow } from '#libs/database';
 import { viewOf } from '../../http/view-of.js';
 import type { ChannelHoursDto } from './channel-hours.dto.js';
@@ -14,6 +22,8 @@ export class ChannelDto {
   recipients!: string[];
   /** Null: issues of all kinds. */
   issueKinds!: IssueKind[] | null;
+  /** Only issues of these severities. */
+  severities!: Severity[];
   /** Null: issues of all consumers and of the installation. */
   consumerIds!: Uuid[] | null;
   /** Null: at any hour. */

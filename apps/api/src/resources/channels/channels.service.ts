@@ -3,6 +3,7 @@ import { CONFIG, type Config } from '#libs/config';
 import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
 import { ChannelsRepository, type ChannelRow } from '#libs/database';
 import { LocalFaultError, type Egress } from '#libs/egress';
+import { defaultSeverities } from '#libs/policy';
 import {
   createChannelVault,
   generateSigningSecret,
@@ -59,6 +60,7 @@ export class ChannelsService {
         recipients: body.recipients ?? [],
         sealed: await this.vault.seal(id, { ...secrets, signingSecret }),
         issue_kinds: body.issueKinds ?? null,
+        severities: body.severities ?? [...defaultSeverities(body.kind)],
         consumer_ids: body.consumerIds ?? null,
         hours: body.hours == null ? null : JSON.stringify(body.hours),
         enabled: body.enabled ?? true,
@@ -89,11 +91,12 @@ export class ChannelsService {
     const { faults, secrets } = checkDestination(before.kind, body, { isNew: false, config: this.config });
     if (faults.length > 0) throw new InvalidContentError(faults);
     const isResealed = secrets.url !== undefined || secrets.routingKey !== undefined;
-    const { name, recipients, issueKinds, consumerIds, hours, enabled } = body;
+    const { name, recipients, issueKinds, severities, consumerIds, hours, enabled } = body;
     const change = {
       ...(name === undefined ? {} : { name }),
       ...(recipients === undefined ? {} : { recipients }),
       ...(issueKinds === undefined ? {} : { issue_kinds: issueKinds }),
+      ...(severities === undefined ? {} : { severities }),
       ...(consumerIds === undefined ? {} : { consumer_ids: consumerIds }),
       ...(hours === undefined ? {} : { hours: hours === null ? null : JSON.stringify(hours) }),
       ...(enabled === undefined ? {} : { enabled }),

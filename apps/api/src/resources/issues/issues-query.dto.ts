@@ -1,18 +1,19 @@
 import {
   InstantText,
   ISSUE_KINDS,
-  ISSUE_STATES,
+  ISSUE_STATE_FILTERS,
   OneOf,
   PageQueryDto,
   UuidText,
   type IssueKind,
-  type IssueState,
+  type IssueStateFilter,
 } from '#libs/contracts';
 
 /** Filters of `GET /v1/issues`. */
 export class IssuesQueryDto extends PageQueryDto {
-  @OneOf(ISSUE_STATES, { optional: true })
-  state?: IssueState;
+  /** `unresolved`: open or acknowledged. */
+  @OneOf(ISSUE_STATE_FILTERS, { optional: true })
+  state?: IssueStateFilter;
 
   @OneOf(ISSUE_KINDS, { optional: true })
   kind?: IssueKind;

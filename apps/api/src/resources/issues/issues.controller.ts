@@ -16,10 +16,11 @@ export class IssuesController {
   constructor(private readonly issues: IssuesService) {}
 
   /**
-   * List health issues: unresolved ones first, then the newest
+   * List health issues: unresolved ones first, by severity and age; then the newest
    * @remarks An issue is opened within about 15 s of its condition, and resolved automatically when the condition
-   * ends. `degraded` and `falling_behind` are resolved after 5 minutes without their condition, so that each is
-   * announced once.
+   * ends. `down` is opened when three probes have failed, and `degraded` when it has lasted for 10 minutes: retries
+   * correct shorter ones. `down`, `degraded` and `falling_behind` are resolved after 10 minutes without their
+   * condition, so that each is announced once.
    */
   @Get()
   @Allow('viewer')

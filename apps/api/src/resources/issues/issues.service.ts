@@ -1,5 +1,11 @@
 import { pageOf, paginated } from '#libs/contracts';
-import { ChannelMessagesRepository, IssuesRepository } from '#libs/database';
+import {
+  ChannelMessagesRepository,
+  ConsumerHealths,
+  IssuesRepository,
+  type IssueRow,
+  type JudgedConsumer,
+} from '#libs/database';
 import { ConflictException, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { issueView, type IssueDetailDto, type IssueDto, type IssueListDto } from './issue.dto.js';
@@ -12,18 +18,18 @@ export class IssuesService {
   constructor(
     private readonly issues: IssuesRepository,
     private readonly messages: ChannelMessagesRepository,
+    private readonly healths: ConsumerHealths,
   ) {}
 
   async list(query: IssuesQueryDto): Promise<IssueListDto> {
     const page = pageOf(query);
-    const rows = await this.issues.list(query, page);
-    return paginated('issues', rows.map(issueView), page);
+    return paginated('issues', await this.views(await this.issues.list(query, page)), page);
   }
 
   /** @throws NotFoundException */
   async read(id: string): Promise<IssueDto> {
-    const row = found(await this.issues.find(id), 'issue');
-    return issueView(row);
+    const [issue] = await this.views([found(await this.issues.find(id), 'issue')]);
+    return found(issue, 'issue');
   }
 
   /** An issue with the messages about it. @throws NotFoundException */
@@ -51,6 +57,18 @@ export class IssuesService {
   async resolve(id: string, reason: string, actor: Actor): Promise<IssueDto> {
     const entry = auditEntry(actor, { action: 'issue.resolved', target: `issue:${id}`, reason });
     return this.changed(id, await this.issues.resolve(id, reason, entry));
+  }
+
+  /** Issues with the present figures of their consumers. */
+  private async views(rows: readonly IssueRow[]): Promise<IssueDto[]> {
+    const ids = rows.flatMap(({ resolved_at, consumer_id }) =>
+      resolved_at === null && consumer_id !== null ? [consumer_id] : [],
+    );
+    const judged = ids.length === 0 ? [] : await this.healths.of([...new Set(ids)]);
+    const byId = new Map<string | null, JudgedConsumer>(judged.map((one) => [one.id, one]));
+    return rows.map((row) =>
+      issueView(row, row.resolved_at === null ? byId.get(row.consumer_id) : undefined),
+    );
   }
 
   private async changed(id: string, isChanged: boolean): Promise<IssueDto> {

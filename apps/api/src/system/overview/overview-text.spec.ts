@@ -105,6 +105,9 @@ const withTrouble = (health: Partial<typeof HEALTH>, pausedUntil: string | null 
 const ISSUE: Overview['issues'][number] = {
   id: 'i',
   kind: 'down',
+  severity: 'page',
+  waiting: 3,
+  dead: 0,
   state: 'acknowledged',
   consumerId: 'c',
   consumerName: 'Falcon',

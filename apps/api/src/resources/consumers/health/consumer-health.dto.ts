@@ -88,7 +88,7 @@ export function consumerHealthView({
   notices,
   ...health
 }: ConsumerHealth): ConsumerHealthDto {
-  const { rank: _, failures, ...shown } = health;
+  const { rank: _, failedProbes: __, failures, ...shown } = health;
   return {
     ...shown,
     failuresInARow: failures,
