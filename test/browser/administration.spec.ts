@@ -28,6 +28,10 @@ describe('channels in the console', () => {
     await page.getByRole('main').getByRole('button', { name: 'Create channel' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Security desk');
+    await dialog.getByText('Ticket: act today').waitFor();
+    await dialog.getByLabel('Kind', { exact: true }).selectOption('PagerDuty');
+    await dialog.getByText('Ticket: act today').waitFor({ state: 'hidden' });
+    await dialog.getByText('Page: act now').waitFor();
     await dialog.getByLabel('Kind', { exact: true }).selectOption('Signed webhook');
     await dialog.getByLabel('URL').fill(receiver.url);
     await dialog.getByLabel('Kinds of issues').first().click();
@@ -45,7 +49,11 @@ describe('channels in the console', () => {
     await row.getByRole('button', { name: 'Send a test message to Security desk' }).click();
     await page.getByText('Security desk accepted it.').waitFor();
     expect(receiver.requests.at(-1)?.body).toContain('This is a test of the channel');
-    expect(await stored('Security desk')).toMatchObject({ kind: 'webhook', issueKinds: ['down'] });
+    expect(await stored('Security desk')).toMatchObject({
+      kind: 'webhook',
+      issueKinds: ['down'],
+      severities: ['page', 'ticket', 'info'],
+    });
   });
 
   it('a test message that is refused is shown with the answer', async () => {

@@ -17,9 +17,9 @@ import { ProblemAlert, fieldFaults } from '../../feedback';
 import { useConsumerChoices } from '../../queries/use-consumers';
 import { choicesOf, isKey } from '../../formats';
 import { searchedByApi } from '../../tables';
-import { ISSUE_KINDS } from '../issues/issue-words';
+import { ISSUE_KINDS, SEVERITIES } from '../issues/issue-words';
 import { CHANNEL_KINDS } from './channel-kinds';
-import type { ChannelValues } from './channel-values';
+import { severitiesOf, type ChannelValues } from './channel-values';
 import { DAYS } from './channel-words';
 
 type Form = UseFormReturnType<ChannelValues>;
@@ -40,6 +40,7 @@ export function ChannelForm<Saved>({ initial, isNew, save, onSaved, onCancel }: 
     initialValues: initial,
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name' : null),
+      severities: (severities) => (severities.length === 0 ? 'Choose at least one severity' : null),
       days: (days, { hasHours }) => (hasHours && days.length === 0 ? 'Choose at least one day' : null),
     },
   });
@@ -95,7 +96,7 @@ function DestinationFields({ form, isNew }: { form: Form; isNew: boolean }) {
         data={choicesOf(CHANNEL_KINDS)}
         value={kind}
         onChange={({ currentTarget: { value } }) =>
-          isKey(CHANNEL_KINDS, value) && form.setFieldValue('kind', value)
+          isKey(CHANNEL_KINDS, value) && form.setValues({ kind: value, severities: severitiesOf(value) })
         }
         error={form.errors['kind']}
       />
@@ -141,6 +142,13 @@ function FilterFields({ form }: { form: Form }) {
   const { choices, onSearch } = useConsumerChoices(form.getValues().consumerIds);
   return (
     <>
+      <MultiSelect
+        label="Severities"
+        description="PagerDuty usually announces only pages, since it wakes a person"
+        required
+        data={choicesOf(SEVERITIES)}
+        {...form.getInputProps('severities')}
+      />
       <MultiSelect
         label="Kinds of issues"
         description="Leave it empty for all"

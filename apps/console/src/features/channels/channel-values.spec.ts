@@ -8,6 +8,7 @@ const CHANNEL = {
   host: 'hooks.slack.example',
   recipients: [],
   issueKinds: ['down'],
+  severities: ['page', 'ticket'],
   consumerIds: null,
   hours: { timeZone: 'UTC', days: [1, 7], from: '22:00', to: '06:00' },
   enabled: true,
@@ -24,11 +25,13 @@ describe('form of a channel', () => {
       ...CHANNEL,
       recipients: [],
       issueKinds: ['down'],
+      severities: ['page', 'ticket'],
       hours: { ...CHANNEL.hours, days: [1, 7] },
     });
     expect(changeOf(values)).toEqual({
       name: 'On call',
       issueKinds: ['down'],
+      severities: ['page', 'ticket'],
       consumerIds: null,
       hours: CHANNEL.hours,
       enabled: true,

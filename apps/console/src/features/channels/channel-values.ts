@@ -10,6 +10,7 @@ export interface ChannelValues {
   recipients: string[];
   /** Empty: all. */
   issueKinds: NonNullable<Channel['issueKinds']>;
+  severities: Channel['severities'];
   /** Empty: all, and the installation. */
   consumerIds: string[];
   hasHours: boolean;
@@ -21,6 +22,10 @@ export interface ChannelValues {
   enabled: boolean;
 }
 
+/** What a new channel of a kind announces, as the api would choose it. */
+export const severitiesOf = (kind: Channel['kind']): Channel['severities'] =>
+  kind === 'pagerduty' ? ['page'] : ['page', 'ticket', 'info'];
+
 export const NEW_CHANNEL: ChannelValues = {
   name: '',
   kind: 'slack',
@@ -28,6 +33,7 @@ export const NEW_CHANNEL: ChannelValues = {
   routingKey: '',
   recipients: [],
   issueKinds: [],
+  severities: severitiesOf('slack'),
   consumerIds: [],
   hasHours: false,
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -43,6 +49,7 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   kind: channel.kind,
   recipients: channel.recipients,
   issueKinds: channel.issueKinds ?? [],
+  severities: channel.severities,
   consumerIds: channel.consumerIds ?? [],
   enabled: channel.enabled,
   ...(channel.hours === null
@@ -52,13 +59,14 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
 
 /** The change for the api: a destination that was not typed again stays as it is. */
 export function changeOf(values: ChannelValues): Schema<'ChangeChannelDto'> {
-  const { kind, url, routingKey, recipients, issueKinds, consumerIds, hasHours } = values;
+  const { kind, url, routingKey, recipients, issueKinds, severities, consumerIds, hasHours } = values;
   const { timeZone, from, to } = values;
   return {
     name: values.name.trim(),
     ...(kind === 'email' ? { recipients } : {}),
     ...(kind !== 'email' && url.trim() !== '' ? { url: url.trim() } : {}),
     ...(kind === 'pagerduty' && routingKey.trim() !== '' ? { routingKey: routingKey.trim() } : {}),
+    severities,
     issueKinds: issueKinds.length === 0 ? null : issueKinds,
     consumerIds: consumerIds.length === 0 ? null : consumerIds,
     hours: hasHours

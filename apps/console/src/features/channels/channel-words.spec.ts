@@ -1,14 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { filterInWords, hoursInWords } from './channel-words';
+import { filterInWords, hoursInWords, type Channel } from './channel-words';
 
 describe('channels in words', () => {
-  it('a filter names its kinds of issues and its consumers', () => {
+  it('a filter names its kinds of issues, its severities and its consumers', () => {
+    const severities: Channel['severities'] = ['page', 'ticket', 'info'];
     const nameOf = (id: string): string => `<${id}>`;
     const labelOf = (kind: string): string => kind.toUpperCase();
-    expect(filterInWords({ issueKinds: null, consumerIds: null }, labelOf, nameOf)).toBe('All issues');
+    expect(filterInWords({ issueKinds: null, severities, consumerIds: null }, labelOf, nameOf)).toBe(
+      'All issues',
+    );
     expect(
-      filterInWords({ issueKinds: ['down', 'degraded'], consumerIds: ['a', 'b'] }, labelOf, nameOf),
-    ).toBe('DOWN, DEGRADED of <a>, <b>');
+      filterInWords({ issueKinds: null, severities: ['page', 'ticket'], consumerIds: null }, labelOf, nameOf),
+    ).toBe('All issues of severity page or ticket');
+    expect(
+      filterInWords(
+        { issueKinds: ['down', 'degraded'], severities, consumerIds: ['a', 'b'] },
+        labelOf,
+        nameOf,
+      ),
+    ).toBe('DOWN, DEGRADED, of <a>, <b>');
   });
 
   it('hours name their days, times and time zone', () => {

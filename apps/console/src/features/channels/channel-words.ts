@@ -15,6 +15,9 @@ export function hoursInWords(hours: Channel['hours']): string {
   return `${days}, ${hours.from} to ${hours.to} (${hours.timeZone})`;
 }
 
+/** A channel with as many severities announces every issue. */
+const ALL_SEVERITIES = 3;
+
 type IssueKind = NonNullable<Channel['issueKinds']>[number];
 
 /**
@@ -23,10 +26,11 @@ type IssueKind = NonNullable<Channel['issueKinds']>[number];
  * @param nameOf the name of a consumer
  */
 export function filterInWords(
-  { issueKinds, consumerIds }: Pick<Channel, 'issueKinds' | 'consumerIds'>,
+  { issueKinds, severities, consumerIds }: Pick<Channel, 'issueKinds' | 'severities' | 'consumerIds'>,
   labelOf: (kind: IssueKind) => string,
   nameOf: (id: string) => string,
 ): string {
   const kinds = issueKinds === null ? 'All issues' : issueKinds.map(labelOf).join(', ');
-  return consumerIds === null ? kinds : `${kinds} of ${consumerIds.map(nameOf).join(', ')}`;
+  const only = severities.length === ALL_SEVERITIES ? '' : ` of severity ${severities.join(' or ')}`;
+  return `${kinds}${only}${consumerIds === null ? '' : `, of ${consumerIds.map(nameOf).join(', ')}`}`;
 }

@@ -13,28 +13,27 @@ import { CHANNEL_KINDS } from './channel-kinds';
 import { filterInWords, hoursInWords, type Channel } from './channel-words';
 import { CreateChannel } from './create-channel';
 
-const NAME: Column<Channel> = {
-  header: 'Channel',
-  cell: ({ name, kind }) => {
-    const { label, icon: Symbol } = CHANNEL_KINDS[kind];
-    return (
-      <>
-        <strong>{name}</strong>
-        <Group gap={4} wrap="nowrap">
-          <Symbol size={16} aria-hidden />
-          <Text size="sm">{label}</Text>
-        </Group>
-      </>
-    );
+const COLUMNS: readonly Column<Channel>[] = [
+  {
+    header: 'Channel',
+    cell: ({ name, kind }) => {
+      const { label, icon: Symbol } = CHANNEL_KINDS[kind];
+      return (
+        <>
+          <strong>{name}</strong>
+          <Group gap={4} wrap="nowrap">
+            <Symbol size={16} aria-hidden />
+            <Text size="sm">{label}</Text>
+          </Group>
+        </>
+      );
+    },
   },
-};
-const OTHERS: readonly Column<Channel>[] = [
   { header: 'Destination', cell: ({ host, recipients }) => host ?? recipients.join(', ') },
   { header: 'Receives', cell: (channel) => <Receives channel={channel} /> },
   { header: 'State', cell: (channel) => <State channel={channel} /> },
   { header: 'Last sent', cell: ({ lastSentAt }) => <Time at={lastSentAt} absent="never" /> },
 ];
-const CHANGE: Column<Channel> = { header: 'Change', cell: (channel) => <ChannelActions channel={channel} /> };
 
 /** Where issues are announced. */
 export function ChannelsPage() {
@@ -57,8 +56,9 @@ export function ChannelsPage() {
         list={channels}
         rows={channels.data?.channels}
         caption="Channels"
-        columns={[NAME, ...OTHERS, ...(isOperator ? [CHANGE] : [])]}
+        columns={COLUMNS}
         rowId={({ id }) => id}
+        rowActions={isOperator ? (channel) => <ChannelActions channel={channel} /> : undefined}
         empty={
           <EmptyState title="No channels yet">
             The dispatcher sends no messages about issues. An operator can create a channel.

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../api';
 import { QueryState } from '../../feedback';
-import { ContactLink, Fact, TextLink, Time } from '../../formats';
+import { ContactLink, countInWords, Fact, TextLink, Time } from '../../formats';
 import { Page } from '../../page/page';
-import { IssueActions } from './issue-actions';
+import { useMay } from '../../signed-in/use-me';
+import { AcknowledgeIssues, ResolveIssue } from './issue-actions';
 import { ISSUES_KEY } from './issue-queries';
 import { IssueMessages } from './issue-messages';
-import { IssueKindBadge, IssueStateBadge, nameOfIssue } from './issue-words';
+import { IssueKindBadge, IssueStateBadge, nameOfIssue, SEVERITIES } from './issue-words';
 
 /** One issue: what was observed, what to do, whom to call, and what was done. */
 export function IssuePage() {
@@ -18,11 +19,21 @@ export function IssuePage() {
     queryFn: ({ signal }) => answerOf(api.GET('/v1/issues/{id}', { params: { path: { id } }, signal })),
   });
   const { data } = query;
+  const isOnCall = useMay('oncall');
   return (
     <Page
       title={data === undefined ? 'Issue' : nameOfIssue(data)}
       about={<TextLink to="/issues">All issues</TextLink>}
-      actions={data !== undefined && <IssueActions issue={data} />}
+      actions={
+        isOnCall &&
+        data !== undefined &&
+        data.state !== 'resolved' && (
+          <Group gap="xs">
+            <AcknowledgeIssues issues={[data]} />
+            <ResolveIssue issue={data} />
+          </Group>
+        )
+      }
     >
       <QueryState query={query} what="issue" />
       {data !== undefined && <IssueDetails issue={data} />}
@@ -54,6 +65,9 @@ function IssueDetails({ issue }: { issue: Schema<'IssueDetailDto'> }) {
             </Fact>
           </>
         )}
+        <Fact name="Severity">{SEVERITIES[issue.severity].label}</Fact>
+        {issue.waiting !== null && <Fact name="Waiting deliveries">{countInWords(issue.waiting)}</Fact>}
+        {issue.dead !== null && <Fact name="Dead deliveries, not settled">{countInWords(issue.dead)}</Fact>}
         <Fact name="Opened">
           <Time at={issue.openedAt} />
         </Fact>

@@ -3,7 +3,7 @@ import { answerOf, api, type ListQuery } from '../../api';
 
 export const ISSUES_KEY = ['issues'] as const;
 
-/** A page of issues: unresolved ones first, then the newest. */
+/** A page of issues: unresolved ones first, the worst of them first; then the newest. */
 export function useIssues(query: ListQuery<'/v1/issues'>, isWanted = true) {
   return useQuery({
     queryKey: [...ISSUES_KEY, 'list', query],

@@ -30,6 +30,13 @@ export const ISSUE_STATES: Readonly<Record<Issue['state'], Look>> = {
   resolved: { label: 'Resolved', tone: 'good', icon: IconCircleCheck },
 };
 
+/** When a person has to act. */
+export const SEVERITIES: Readonly<Record<Issue['severity'], { label: string }>> = {
+  page: { label: 'Page: act now' },
+  ticket: { label: 'Ticket: act today' },
+  info: { label: 'Info: act within days' },
+};
+
 export const IssueKindBadge = ({ kind }: Pick<Issue, 'kind'>) => <ToneBadge {...ISSUE_KINDS[kind]} />;
 
 /** The state, and the person who takes care of the issue. */

@@ -29,8 +29,8 @@ export function OpenIssuesNote() {
 
 /** The unresolved issues of a consumer, and who takes care of them; nothing when there are none. */
 export function ConsumerIssues({ consumerId }: { consumerId: string }) {
-  const { data } = useIssues({ consumerId, limit: COUNTED });
-  const unresolved = data?.issues.filter(({ state }) => state !== 'resolved') ?? [];
+  const { data } = useIssues({ consumerId, state: 'unresolved', limit: COUNTED });
+  const unresolved = data?.issues ?? [];
   if (unresolved.length === 0) return null;
   return (
     <Alert color="red" p="xs" icon={<IconAlertCircle />} title="Issues">
