@@ -8,12 +8,15 @@ const GOOD: HealthFacts = {
   secretFault: null,
   paused: null,
   circuitOpenedAt: null,
+  failedProbes: 0,
   failures: 0,
   firstFailureAt: null,
   lastSuccessAt: NOW,
   attempts: 100,
   failedAttempts: 1,
   failedLately: 0,
+  diedLately: 0,
+  oldestFailedAt: null,
   failingSince: null,
   causes: [],
   waiting: 0,
@@ -42,7 +45,13 @@ const DOWN = { ...ALL_FAILED, failures: 1_000, firstFailureAt: NOW, circuitOpene
 const PAUSED = { ...ALL_FAILED, paused: { since: NOW, reason: null, byAnswer: false } };
 const BROKEN = { ...ALL_FAILED, secretFault: { words: 'no key', since: NOW } };
 const ALL_FAIL = { ...ALL_FAILED, failures: 3, firstFailureAt: NOW };
-const SOME_FAIL = { failedAttempts: 19, failedLately: 5, failures: 2, firstFailureAt: NOW };
+const SOME_FAIL = {
+  failedAttempts: 19,
+  failedLately: 5,
+  failures: 2,
+  firstFailureAt: NOW,
+  oldestFailedAt: new Date(NOW.getTime() - 10 * 60_000),
+};
 
 const figures = (...consumers: JudgedConsumer[]) => consumersInTotal(consumers).figures;
 
