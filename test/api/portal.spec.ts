@@ -66,6 +66,8 @@ it('the profile shows the consumer’s own settings, health and counts, and no p
     counts: { held: 1 },
   });
   expect(JSON.stringify(paused)).not.toContain('fraud');
+  const waiting = await people.call<DeliveryListDto>('GET', '/v1/deliveries?waiting=true');
+  expect(waiting.body.deliveries).toMatchObject([{ state: 'held', holdReason: 'paused' }]);
 });
 
 it('GET /v1/me shows which consumer a key belongs to', async () => {
@@ -80,6 +82,7 @@ describe('own deliveries', () => {
   it('the list of own deliveries is filtered, and `missed` shows what was not delivered', async () => {
     expect(await idsOf('')).toEqual([dead, delivered]);
     expect(await idsOf('missed=true')).toEqual([dead]);
+    expect(await idsOf('waiting=true')).toEqual([]);
     expect(await idsOf('state=delivered')).toEqual([delivered]);
     expect(await idsOf(`paymentId=${deadPayment}`)).toEqual([dead]);
     expect(await idsOf('outcome=http_status&httpStatus=503')).toEqual([dead]);

@@ -33,10 +33,12 @@ export function healthForConsumer({ state, cause, dead, pausedByAnswer }: Health
           }
         : {
             summary: 'The bank has paused sending to you.',
-            advice: 'Nothing is lost: what is held is sent in order afterwards.',
+            advice: 'Nothing is lost: your notifications wait, and are sent in order afterwards.',
           };
     case 'down':
-      return { summary: 'Your server cannot be reached, or refuses everything.', advice };
+      return cause === null
+        ? { summary: 'Your server does not accept notifications.', advice }
+        : { summary: advice.slice(0, endOf(advice)), advice: advice.slice(endOf(advice)).trim() };
     case 'degraded':
       return { summary: 'Some deliveries to your server fail.', advice };
     case 'falling_behind':
@@ -47,9 +49,12 @@ export function healthForConsumer({ state, cause, dead, pausedByAnswer }: Health
     case 'healthy':
       return dead.count > 0
         ? {
-            summary: 'Deliveries succeed, and some older ones were given up.',
-            advice: 'Replay what you have missed.',
+            summary: 'Deliveries succeed. Some older notifications were not delivered.',
+            advice: 'Resend them.',
           }
         : { summary: 'Deliveries succeed.', advice: 'There is nothing to do.' };
   }
 }
+
+/** Where the first sentence of an advice ends: it says what the server does, and the rest what to do. */
+const endOf = (advice: string): number => advice.indexOf('. ') + 1;

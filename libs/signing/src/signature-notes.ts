@@ -84,7 +84,7 @@ function timestampNotes({ parts: { timestamp }, unit }: TextFacts): string[] {
     `The timestamp is Unix time in ${unit}${Number.isNaN(at.getTime()) ? '' : `: ${at.toISOString()}`}. Its digits are signed as they are in x-timestamp.`,
   ];
   const likely: TimestampUnit = value < LIKELY_MILLISECONDS ? 'seconds' : 'milliseconds';
-  if (likely !== unit) notes.push(`The timestamp looks like ${likely}, but this consumer’s unit is ${unit}.`);
+  if (likely !== unit) notes.push(`The timestamp looks like ${likely}, but the consumer’s unit is ${unit}.`);
   return notes;
 }
 

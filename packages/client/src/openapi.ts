@@ -1964,6 +1964,11 @@ export interface components {
              * @enum {boolean}
              */
             missed?: true;
+            /**
+             * @description Only what waits: scheduled, being sent or held.
+             * @enum {boolean}
+             */
+            waiting?: true;
             /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
             settled?: boolean;
             /** @description The payment's status that the notification reports, as the producer wrote it. */
@@ -3130,7 +3135,12 @@ export interface components {
              * @description Last success, accurate to the minute; null: none is known.
              */
             lastSuccessAt: string | null;
-            /** @example Your server cannot be reached, or refuses everything. */
+            /**
+             * Format: date-time
+             * @description While the server is down: when the next attempt is made, and the rest after its success. Otherwise null.
+             */
+            nextTryAt: string | null;
+            /** @example Your server answered 503: it is unavailable. */
             summary: string;
             /** @description Recommended next step. */
             advice: string;
@@ -5356,6 +5366,8 @@ export interface operations {
                 delivered?: boolean;
                 /** @description Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled. */
                 missed?: true;
+                /** @description Only what waits: scheduled, being sent or held. */
+                waiting?: true;
                 /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
                 settled?: boolean;
                 /** @description The payment's status that the notification reports, as the producer wrote it. */

@@ -27,6 +27,10 @@ export class DeliveryFilter {
   @Truth({ only: [true], optional: true })
   missed?: true;
 
+  /** Only what waits: scheduled, being sent or held. */
+  @Truth({ only: [true], optional: true })
+  waiting?: true;
+
   /** Dead deliveries only: settled by a person (`true`), or still open (`false`). */
   @Truth({ optional: true })
   settled?: boolean;

@@ -171,7 +171,8 @@ export const halvesOf = (
   filter: DeliveryFilter,
 ): { readonly pending: boolean; readonly finished: boolean } => ({
   pending: filter.settled === undefined && filter.delivered !== true && !isOneOf(FINAL_STATES, filter.state),
-  finished: filter.holdReason === undefined && !isOneOf(PENDING_STATES, filter.state),
+  finished:
+    filter.holdReason === undefined && filter.waiting !== true && !isOneOf(PENDING_STATES, filter.state),
 });
 
 /** Conditions of a filter on `deliveries`. */

@@ -17,6 +17,7 @@ import { EmptyState } from '../../feedback';
 import { durationInWords, JsonView, outcomeInWords, Time, ToneBadge, skewInWords } from '../../formats';
 import { Section } from '../../page/section';
 import { attemptInText } from './attempt-in-text';
+import { useMay } from '../../signed-in/use-me';
 
 type Attempt = Schema<'AttemptDto'>;
 
@@ -67,6 +68,7 @@ interface AttemptItemProps {
 function AttemptItem({ attempt, longestMs, evidence }: AttemptItemProps) {
   const { number, startedAt, durationMs, outcome, httpStatus, advice, url, clockSkewMs, remoteAddress } =
     attempt;
+  const isViewer = useMay('viewer');
   // A consumer's own people see the advice only.
   const detail = attempt.detail ?? advice;
   const isGood = outcome === 'acknowledged';
@@ -78,7 +80,7 @@ function AttemptItem({ attempt, longestMs, evidence }: AttemptItemProps) {
           tone={isGood ? 'good' : 'bad'}
           icon={isGood ? IconCircleCheck : IconCircleX}
         />
-        {attempt.probe && (
+        {attempt.probe && isViewer && (
           <ToneBadge
             label="Probe"
             tone="quiet"

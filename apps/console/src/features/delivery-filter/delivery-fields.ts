@@ -59,6 +59,14 @@ const choice = <Key extends string>(
   };
 };
 
+/** A filter that is set or not. */
+const flag = (label: string, choice: string): Field<true> => ({
+  input: { kind: 'choice', label, choices: [{ value: 'true', label: choice }] },
+  read: (given) => (given === 'true' ? true : undefined),
+  word: '',
+  inWords: () => choice.toLowerCase(),
+});
+
 const TRUTHS = { true: true, false: false };
 const YES_OR_NO = [
   { value: 'true', label: 'Yes' },
@@ -77,12 +85,8 @@ export const FIELDS: { readonly [Name in keyof FilterValues]: Field<FilterValues
   status: text('Status', 'status'),
   state: choice('State', 'state', STATES),
   delivered: truth('Acknowledged', '', 'acknowledged'),
-  missed: {
-    input: { kind: 'choice', label: 'Missed', choices: [{ value: 'true', label: 'Not delivered' }] },
-    read: (given) => (given === 'true' ? true : undefined),
-    word: '',
-    inWords: () => 'not delivered',
-  },
+  missed: flag('Missed', 'Not delivered'),
+  waiting: flag('Waiting', 'Waiting'),
   settled: truth('Dead and settled', 'dead,', 'settled'),
   holdReason: choice('Hold reason', 'hold reason', HOLDS),
   consumerId: {

@@ -30,7 +30,10 @@ export function barOf<Without extends FilterName>(
 }
 
 /** The filters of the operators' list. */
-export const OPERATORS_BAR = barOf(['missed'], ['paymentId', 'consumerId', 'state', 'holdReason', 'status']);
+export const OPERATORS_BAR = barOf(
+  ['missed', 'waiting'],
+  ['paymentId', 'consumerId', 'state', 'holdReason', 'status'],
+);
 
 /** The filter of a URL, without unknown values of closed lists; the api validates the rest. */
 export function filterOf(values: UrlFilters<FilterName>): DeliveryFilter {

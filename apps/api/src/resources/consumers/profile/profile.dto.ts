@@ -34,7 +34,9 @@ export class PortalHealthDto {
   since!: Instant | null;
   /** Last success, accurate to the minute; null: none is known. */
   lastSuccessAt!: Instant | null;
-  /** @example "Your server cannot be reached, or refuses everything." */
+  /** While the server is down: when the next attempt is made, and the rest after its success. Otherwise null. */
+  nextTryAt!: Instant | null;
+  /** @example "Your server answered 503: it is unavailable." */
   summary!: string;
   /** Recommended next step. */
   advice!: string;

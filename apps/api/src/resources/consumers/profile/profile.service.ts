@@ -35,7 +35,7 @@ export class ProfileService {
     ]);
     if (consumer === undefined || judged === undefined)
       throw new NotFoundException('There is no such consumer.');
-    const { health } = judged;
+    const { health, circuit } = judged;
     const pausedByAnswer = consumer.pause_reason === PAUSED_BY_ANSWER;
     return {
       id: consumer.id,
@@ -52,6 +52,7 @@ export class ProfileService {
         state: health.state,
         since: health.since?.toISOString() ?? null,
         lastSuccessAt: health.lastSuccessAt?.toISOString() ?? null,
+        nextTryAt: health.state === 'down' ? (circuit.next_probe_at?.toISOString() ?? null) : null,
         ...healthForConsumer({ ...health, pausedByAnswer }),
       },
       counts,

@@ -2,9 +2,11 @@ import { Body } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
+import { InScope, type Scope } from '../../../access/scope.js';
 import { Action, Id, Refuses, Routes } from '../../../http/routes.js';
 import { ExplainSignature } from './explain-signature.js';
 import { signatureRequest } from './signature-request.js';
+import { signatureWords } from './signature-words.js';
 import { ExplainSignatureDto, SignatureComparisonDto, SignatureExplanationDto } from './signature.dto.js';
 
 @ApiExtraModels(SignatureExplanationDto, SignatureComparisonDto)
@@ -46,11 +48,22 @@ export class SignatureController {
     @Id() id: string,
     @Body() body: ExplainSignatureDto,
     @CurrentActor() actor: Actor,
+    @InScope() scope: Scope,
   ): Promise<SignatureExplanationDto | SignatureComparisonDto> {
     const request = signatureRequest(body);
-    if (request === 'last') return { kind: 'explanation', ...(await this.signature.ofLastSent(id, actor)) };
-    return 'deliveryId' in request
-      ? { kind: 'explanation', ...(await this.signature.ofAttempt(id, request, actor)) }
-      : { kind: 'comparison', ...(await this.signature.ofPasted(id, request, actor)) };
+    const inScope = (words: string): string => signatureWords(words, scope);
+    if (request === 'last' || 'deliveryId' in request) {
+      const explained = await (request === 'last'
+        ? this.signature.ofLastSent(id, actor)
+        : this.signature.ofAttempt(id, request, actor));
+      return { kind: 'explanation', ...explained, notes: explained.notes.map(inScope) };
+    }
+    const { differences, notes, ...compared } = await this.signature.ofPasted(id, request, actor);
+    return {
+      kind: 'comparison',
+      ...compared,
+      differences: differences.map(({ code, words }) => ({ code, words: inScope(words) })),
+      notes: notes.map(inScope),
+    };
   }
 }

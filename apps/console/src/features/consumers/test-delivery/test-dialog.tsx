@@ -51,8 +51,8 @@ export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...prop
   return (
     <Stack>
       <Text>
-        Sends a sample now whose IDs begin with TEST-, also during a pause or while the circuit is open.
-        Deliveries and health are not affected.
+        Sends a sample now whose IDs begin with TEST-, also while other notifications wait. Deliveries and
+        health are not affected.
       </Text>
       <Select
         label="Notification"

@@ -1,28 +1,32 @@
-import { answerOf, api, type ListQuery } from '../../../api';
+import { answerOf, api, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
-import { HOLDS, outcomeInWords, StateBadge, TextLink } from '../../../formats';
+import { outcomeInWords, StateBadgeForConsumer, StateForConsumer, TextLink, Time } from '../../../formats';
 import { Page } from '../../../page/page';
-import { FilterBar, ListView, useListPage, useUrlFilters } from '../../../tables';
-import { deliveryColumns } from '../../deliveries/delivery-columns';
-import { barOf, filterOf } from '../../delivery-filter/delivery-filters';
-import { OWN } from '../own-queries';
+import { type Column, FilterBar, ListView, useListPage, useUrlFilters } from '../../../tables';
+import { OWN, useOwnConsumer } from '../own-queries';
+import { OWN_BAR, ownFilterOf } from './state-filter';
 
-const BAR = barOf(
-  ['consumerId', 'delivered', 'settled', 'holdReason'],
-  ['paymentId', 'missed', 'state', 'from', 'to'],
-);
-const NAMES = BAR.names satisfies readonly (keyof ListQuery<'/v1/deliveries'>)[];
-
-const COLUMNS = deliveryColumns({
-  state: ({ state }) => <StateBadge state={state} />,
-  lastOutcome: ({ lastOutcome, lastHttpStatus }) => outcomeInWords(lastOutcome, lastHttpStatus),
-  whyHeld: ({ holdReason }) => holdReason && HOLDS[holdReason].toConsumer,
-});
+const columnsOf = (nextTryAt: string | null): readonly Column<Schema<'DeliveryDto'>>[] => [
+  { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
+  { header: 'Status', cell: ({ status }) => status ?? 'none' },
+  { header: 'State', cell: ({ state }) => <StateBadgeForConsumer state={state} /> },
+  {
+    header: 'What happens',
+    cell: (delivery) => <StateForConsumer delivery={delivery} nextTryAt={nextTryAt} />,
+  },
+  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, isNumber: true },
+  {
+    header: 'Your server',
+    cell: ({ lastOutcome, lastHttpStatus }) => outcomeInWords(lastOutcome, lastHttpStatus),
+  },
+  { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
 
 /** The own deliveries, newest first. */
 export function PortalDeliveriesPage() {
-  const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
-  const filter = filterOf(values);
+  const { values, set, clear, isFiltered } = useUrlFilters(OWN_BAR.names);
+  const filter = ownFilterOf(values);
+  const nextTryAt = useOwnConsumer().data?.health.nextTryAt ?? null;
   const deliveries = useListPage([OWN, 'deliveries', filter], (page, signal) =>
     answerOf(api.GET('/v1/deliveries', { params: { query: { ...page, ...filter } }, signal })),
   );
@@ -36,13 +40,13 @@ export function PortalDeliveriesPage() {
         </>
       }
     >
-      <FilterBar filters={BAR.filters} values={values} onSet={set} onClear={clear} />
+      <FilterBar filters={OWN_BAR.filters} values={values} onSet={set} onClear={clear} />
       <ListView
         list={deliveries}
         rows={deliveries.data?.deliveries}
         caption="Deliveries"
         isDense
-        columns={COLUMNS}
+        columns={columnsOf(nextTryAt)}
         rowId={({ deliveryId }) => deliveryId}
         rowLink={({ deliveryId }) => `/portal/deliveries/${deliveryId}`}
         empty={

@@ -7,10 +7,9 @@ import {
   CopiedId,
   EVENT_TYPES,
   Fact,
-  HOLDS,
   JsonView,
-  StateBadge,
-  STATES,
+  StateBadgeForConsumer,
+  StateForConsumer,
   TextLink,
   Time,
 } from '../../../formats';
@@ -18,7 +17,7 @@ import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { AttemptTimeline } from '../../deliveries/attempt-timeline';
 import { LastAttempt } from '../../deliveries/delivery-in-words';
-import { OWN } from '../own-queries';
+import { OWN, useOwnConsumer } from '../own-queries';
 import { ResendDelivery } from './resend-delivery';
 
 type Detail = Schema<'DeliveryDetailDto'>;
@@ -61,26 +60,22 @@ export function PortalDeliveryPage() {
 }
 
 function State({ delivery }: { delivery: Detail }) {
-  const { state, holdReason, heldSince, nextAttemptAt, attempts, settlement } = delivery;
+  const { state, heldSince, attempts } = delivery;
+  const nextTryAt = useOwnConsumer().data?.health.nextTryAt ?? null;
   return (
     <Paper withBorder p="md">
       <Stack gap="xs" align="flex-start">
-        <StateBadge state={state} />
+        <StateBadgeForConsumer state={state} />
         <Text component="div">
-          <strong>{STATES[state].meaning}.</strong> {holdReason !== null && HOLDS[holdReason].toConsumer}
+          <strong>
+            <StateForConsumer delivery={delivery} nextTryAt={nextTryAt} />
+          </strong>
           {heldSince !== null && (
             <>
               {' '}
-              Since <Time at={heldSince} />.
+              It has waited since <Time at={heldSince} />.
             </>
           )}
-          {state === 'queued' && (
-            <>
-              {' '}
-              The next attempt is due at <Time at={nextAttemptAt} />.
-            </>
-          )}
-          {settlement !== null && ' The bank has settled it in another way.'}
         </Text>
         <LastAttempt attempts={attempts} />
       </Stack>

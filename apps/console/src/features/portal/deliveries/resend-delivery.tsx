@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSend } from '@tabler/icons-react';
 import { answerOf, api, type Schema } from '../../../api';
@@ -22,8 +22,8 @@ export function ResendDelivery({ delivery }: { delivery: Schema<'DeliveryDto'> }
       'The next attempt is due now.',
     );
   if (state === 'sending') return null;
-  if (endReason === 'cancelled_manually')
-    return <Text size="sm">The bank has cancelled it. Ask the bank to send it again.</Text>;
+  // The page says that the bank has cancelled it.
+  if (endReason === 'cancelled_manually') return null;
   return (
     <>
       <Button leftSection={<IconSend size={16} aria-hidden />} onClick={dialog.open}>
@@ -36,7 +36,7 @@ export function ResendDelivery({ delivery }: { delivery: Schema<'DeliveryDto'> }
         effect={
           isDelivered
             ? 'Your server has acknowledged it already, and receives it once more: with the same notificationId and a new signature.'
-            : 'The next attempt is due now, with the same notificationId and a new signature. A pause, an open circuit and the order of a payment’s statuses still hold it.'
+            : 'The next attempt is due now, with the same notificationId and a new signature. It still waits during a pause, while your server fails, and for an earlier status of its payment.'
         }
         confirm="Resend"
         isOptional

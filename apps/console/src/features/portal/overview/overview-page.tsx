@@ -2,7 +2,7 @@ import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
 import type { Schema } from '../../../api';
 import { QueryState } from '../../../feedback';
-import { countInWords, Fact, STATES, TextLink, Time, HealthBadge } from '../../../formats';
+import { countInWords, Fact, STATES_FOR_CONSUMER, TextLink, Time, HealthBadge } from '../../../formats';
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { useOwnConsumer } from '../own-queries';
@@ -60,6 +60,12 @@ function Health({ profile }: { profile: Profile }) {
       </div>
       <Text>
         {health.summary} <strong>{health.advice}</strong>
+        {health.nextTryAt !== null && (
+          <>
+            {' '}
+            We try again at <Time at={health.nextTryAt} />, and send what waits after the first success.
+          </>
+        )}
       </Text>
       <SimpleGrid component="dl" cols={{ base: 1, sm: 3 }} m={0} spacing="md">
         {health.since !== null && (
@@ -76,8 +82,8 @@ function Health({ profile }: { profile: Profile }) {
         <Fact name="Last success">
           <Time at={health.lastSuccessAt} absent="None yet" />
         </Fact>
-        <Fact name="Longest overdue since">
-          <Time at={oldestDueAt} absent="Nothing is overdue" />
+        <Fact name="Late since">
+          <Time at={oldestDueAt} absent="Nothing is late" />
         </Fact>
       </SimpleGrid>
     </Section>
@@ -88,35 +94,43 @@ function Health({ profile }: { profile: Profile }) {
 const MOST_COUNTED = 10_000;
 
 function Counts({ counts }: Pick<Profile, 'counts'>) {
-  const missed = counts.queued + counts.sending + counts.held + counts.dead;
+  const { dead, delivered, cancelled } = counts;
+  const waiting = counts.queued + counts.sending + counts.held;
   const facts = [
-    { state: 'queued', about: '' },
-    { state: 'sending', about: '' },
-    { state: 'held', about: '' },
-    { state: 'dead', about: 'not settled' },
-    { state: 'delivered', about: 'last 24 hours' },
-    { state: 'cancelled', about: 'last 24 hours' },
-  ] as const;
+    { name: 'Waiting', query: 'waiting', count: waiting, about: '' },
+    { name: STATES_FOR_CONSUMER.dead.label, query: 'dead', count: dead, about: '' },
+    {
+      name: STATES_FOR_CONSUMER.delivered.label,
+      query: 'delivered',
+      count: delivered,
+      about: 'last 24 hours',
+    },
+    {
+      name: STATES_FOR_CONSUMER.cancelled.label,
+      query: 'cancelled',
+      count: cancelled,
+      about: 'last 24 hours',
+    },
+  ];
   return (
     <Section title="Deliveries">
-      <SimpleGrid component="dl" aria-label="Deliveries by state" cols={{ base: 2, sm: 3, lg: 6 }} m={0}>
-        {facts.map(({ state, about }) => (
-          <Fact key={state} name={STATES[state].label}>
-            <TextLink to={`/portal/deliveries?state=${state}`}>
-              {countInWords(counts[state], counts[state] >= MOST_COUNTED)}
+      <SimpleGrid component="dl" aria-label="Deliveries by state" cols={{ base: 2, sm: 4 }} m={0}>
+        {facts.map(({ name, query, count, about }) => (
+          <Fact key={query} name={name}>
+            <TextLink to={`/portal/deliveries?state=${query}`}>
+              {countInWords(count, count >= MOST_COUNTED)}
             </TextLink>{' '}
             {about}
           </Fact>
         ))}
       </SimpleGrid>
-      {missed === 0 ? (
+      {waiting + dead === 0 ? (
         <Text>
           <IconCircleCheck size="1em" aria-hidden /> Nothing waits, and nothing is missing.
         </Text>
       ) : (
         <Text>
-          <TextLink to="/portal/deliveries?missed=true">See what was not delivered</TextLink>, or{' '}
-          <TextLink to="/portal/replays">resend all that was missed since an outage</TextLink>.
+          <TextLink to="/portal/replays">Resend everything that you missed since an outage</TextLink>
         </Text>
       )}
     </Section>

@@ -76,7 +76,7 @@ export function StartReplay() {
               <Radio
                 value="missed"
                 label="What was not delivered"
-                description="Waiting and dead ones; what the bank has cancelled is counted and skipped"
+                description="Also what still waits; what the bank has cancelled is counted and skipped"
               />
               <Radio value="all" label="All" description="Also what your server has acknowledged" />
             </Stack>
