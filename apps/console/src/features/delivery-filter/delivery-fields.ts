@@ -60,11 +60,11 @@ const choice = <Key extends string>(
 };
 
 /** A filter that is set or not. */
-const flag = (label: string, choice: string): Field<true> => ({
-  input: { kind: 'choice', label, choices: [{ value: 'true', label: choice }] },
+const flag = (label: string, only: string): Field<true> => ({
+  input: { kind: 'choice', label, choices: [{ value: 'true', label: only }] },
   read: (given) => (given === 'true' ? true : undefined),
   word: '',
-  inWords: () => choice.toLowerCase(),
+  inWords: () => only.toLowerCase(),
 });
 
 const TRUTHS = { true: true, false: false };
