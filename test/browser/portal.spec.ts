@@ -1,5 +1,7 @@
 import type { CredentialListDto } from '#apps/api/src/resources/consumers/credentials/credentials.dto';
 import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrowserSession } from '#test/support/browser-session';
 import { Customer } from '#test/support/customer';
@@ -10,6 +12,7 @@ import { waitUntil } from '#test/support/wait-until';
 
 const NAME = 'Kestrel Freight';
 const OTHER = 'Merlin Metals';
+const VERIFIER = join(import.meta.dirname, '../../verifiers/typescript/verify-notification.ts');
 
 let system: System;
 let customer: Customer;
@@ -221,6 +224,13 @@ describe('portal of a consumer’s own people', () => {
     await page.getByText('The signature does not match', { exact: true }).waitFor();
     await portal.screenshot('portal-verification');
     await page.getByText('this is what your server received').waitFor();
+    const files = page.getByRole('table', { name: 'Code by language' }).getByRole('link');
+    expect(await files.count()).toBe(9);
+    const saving = page.waitForEvent('download');
+    await files.filter({ hasText: 'verify-notification.ts' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('verify-notification.ts');
+    expect(await readFile(await saved.path(), 'utf8')).toBe(await readFile(VERIFIER, 'utf8'));
     expect(await page.getByText(/customer|the consumer\b/).count()).toBe(0);
   });
 

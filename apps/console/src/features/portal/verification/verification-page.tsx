@@ -12,6 +12,7 @@ import {
 import { useCredentials } from '../../../queries/use-consumers';
 import { useMe } from '../../../signed-in/use-me';
 import { useOwnConsumer } from '../own-queries';
+import { Verifiers } from './verifiers';
 
 /** How to verify a signature, with the own last notification as the example, and a comparison with one's own signature. */
 export function PortalVerificationPage() {
@@ -26,10 +27,6 @@ export function PortalVerificationPage() {
       about="Each notification is signed: HMAC-SHA256 with your secret over verb, URL, body and timestamp. Refuse what you cannot verify."
     >
       <Stack gap="lg" maw={860}>
-        <Text>
-          The bank has small functions for this in Java, C#, Python, Go, TypeScript, PHP, Ruby and for the
-          shell: ask your contact for the folder “verifiers”.
-        </Text>
         <Section title="Your last notification, step by step">
           {isNothingSent ? (
             <EmptyState title="No example yet">{example.error?.message}</EmptyState>
@@ -54,6 +51,7 @@ export function PortalVerificationPage() {
             />
           )}
         </Section>
+        <Verifiers />
       </Stack>
     </Page>
   );
