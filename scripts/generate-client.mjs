@@ -1,8 +1,9 @@
-// Writes packages/client/src/openapi.ts from the OpenAPI document of the built api. With --check it changes nothing and
-// exits with 1 when the file is stale.
+// Writes packages/client/src/openapi.ts and the JSON Schemas of the notifications from the OpenAPI document of the built
+// api. With --check it changes nothing and exits with 1 when a file is stale.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { notificationSchemas } from './notification-schemas.mjs';
 
 const FILE = 'packages/client/src/openapi.ts';
 const HEAD = '/** Generated from the OpenAPI document by `npm run client`. Not to be edited. */\n\n';
@@ -12,13 +13,16 @@ const document = execFileSync(process.execPath, ['dist/apps/api/print-openapi.js
   env: {},
   maxBuffer: 2 ** 26,
 });
-const text = HEAD + astToString(await openapiTS(onlyJson(JSON.parse(document))));
+const api = JSON.parse(document);
+const files = [...notificationSchemas(api), [FILE, HEAD + astToString(await openapiTS(onlyJson(api)))]];
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(FILE, text);
-} else if (readFileSync(FILE, 'utf8') !== text) {
-  process.stderr.write(`${FILE} is stale. Generate it again: npm run client\n`);
-  process.exitCode = 1;
+for (const [file, text] of files) {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text);
+  } else if (readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(`${file} is stale. Generate it again: npm run client\n`);
+    process.exitCode = 1;
+  }
 }
 
 /** Removes body examples, and other media types of answers that are available in JSON: the client requests JSON. */

@@ -1406,7 +1406,7 @@ export interface components {
              */
             transactionType: "CREDIT" | "DEBIT";
             /**
-             * @description Standard Entry Class code; one that Nacha does not list is accepted and counted.
+             * @description Standard Entry Class code. One that Nacha does not list is accepted and counted.
              * @example PPD
              */
             standardEntryClass: string;
@@ -1461,7 +1461,7 @@ export interface components {
              */
             paymentAmount: string;
             /**
-             * @description Absent: `Not Provided` is filled in.
+             * @description Reference of the wire. Absent: `Not Provided` is filled in.
              * @example Not Provided
              */
             referenceId?: string | "Not Provided";
@@ -1478,7 +1478,7 @@ export interface components {
              */
             accountNumber: string;
             /**
-             * @description D (Deposit) or S (Savings); absent: D is filled in.
+             * @description D (Deposit) or S (Savings). Absent: D is filled in.
              * @default D
              * @example D
              * @enum {string}
@@ -1490,7 +1490,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Wire company identifier of the originator; routes the event to consumers.
+             * @description Wire company identifier of the originator. Routes the event to consumers.
              * @example WIRECO-001
              */
             wireCompanyId?: string;
@@ -1543,7 +1543,7 @@ export interface components {
              */
             accountNumber: string;
             /**
-             * @description D (Deposit) or S (Savings); absent: D is filled in.
+             * @description D (Deposit) or S (Savings). Absent: D is filled in.
              * @default D
              * @example D
              * @enum {string}

@@ -32,6 +32,7 @@ const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: L
   ['portal/replays', ['consumer'], () => import('../features/portal/replays/replays-page')],
   ['portal/endpoint', ['consumer'], () => import('../features/portal/endpoint/endpoint-page')],
   ['portal/credentials', ['consumer'], () => import('../features/portal/credentials/credentials-page')],
+  ['portal/notifications', ['consumer'], () => import('../features/portal/notifications/notifications-page')],
   ['portal/verification', ['consumer'], () => import('../features/portal/verification/verification-page')],
   ['portal/keys', ['consumer'], () => import('../features/portal/keys/keys-page')],
   ['audit', ['admin'], () => import('../features/audit/audit-page')],

@@ -70,7 +70,7 @@ export class AchEventInfoDto {
   @OneOf(ACH_TRANSACTION_TYPES, { schema: { example: 'CREDIT' } })
   transactionType!: (typeof ACH_TRANSACTION_TYPES)[number];
 
-  /** Standard Entry Class code; one that Nacha does not list is accepted and counted. */
+  /** Standard Entry Class code. One that Nacha does not list is accepted and counted. */
   @Text({
     pattern: /^[A-Z]{3}$/,
     patternInWords: 'must be three capital letters',

@@ -52,7 +52,7 @@ export class WireInfoDto {
   })
   paymentAmount!: string;
 
-  /** Absent: `Not Provided` is filled in. */
+  /** Reference of the wire. Absent: `Not Provided` is filled in. */
   @Text({ exact: 35, orText: NO_REFERENCE, optional: true, schema: { example: NO_REFERENCE } })
   referenceId?: string;
 
@@ -67,7 +67,7 @@ export class OriginatorInfoDto {
   @Text({ min: 1, max: 16, schema: { example: '1234567890123456' } })
   accountNumber!: string;
 
-  /** D (Deposit) or S (Savings); absent: D is filled in. */
+  /** D (Deposit) or S (Savings). Absent: D is filled in. */
   @OneOf(WIRE_ACCOUNT_TYPES, { optional: true, schema: { default: 'D', example: 'D' } })
   accountType?: WireAccountType;
 
@@ -75,7 +75,7 @@ export class OriginatorInfoDto {
   @Text({ min: 1, max: 35, schema: { example: 'Acme Corporation' } })
   name!: string;
 
-  /** Wire company identifier of the originator; routes the event to consumers. */
+  /** Wire company identifier of the originator. Routes the event to consumers. */
   @Text({ min: 1, max: 12, optional: true, schema: { example: 'WIRECO-001' } })
   wireCompanyId?: string;
 
@@ -90,7 +90,7 @@ export class BeneficiaryInfoDto {
   @Text({ min: 1, max: 34, schema: { example: 'DE89370400440532013000' } })
   accountNumber!: string;
 
-  /** D (Deposit) or S (Savings); absent: D is filled in. */
+  /** D (Deposit) or S (Savings). Absent: D is filled in. */
   @OneOf(WIRE_ACCOUNT_TYPES, { optional: true, schema: { default: 'D', example: 'D' } })
   accountType?: WireAccountType;
 

@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { ACH_STATUSES } from '#libs/contracts';
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ACH_STATUSES, EVENT_TYPES } from '#libs/contracts';
 import { SAMPLE_STATUSES, sampleEnvelope } from './sample-change.js';
 
 const NOW = new Date('2025-11-20T09:30:00.123Z');
@@ -26,5 +28,23 @@ it.each(SAMPLE_STATUSES)(
     const ids = [...one.body.matchAll(/"(?:transactionId|paymentId|referenceId|endToEndId)":"([^"]*)"/g)];
     expect(ids.length).toBeGreaterThan(0);
     for (const [, id] of ids) expect(id).toMatch(/^TEST-/);
+  },
+);
+
+it.each(EVENT_TYPES)(
+  'the samples of %s, and the example of the portal, have its JSON Schema',
+  (eventType) => {
+    const schema: { examples: object[] } = JSON.parse(
+      readFileSync(`apps/console/src/features/portal/notifications/${eventType}.schema.json`, 'utf8'),
+    );
+    const hasSchema = new Ajv2020({ validateFormats: false }).compile(schema);
+    const samples = SAMPLE_STATUSES.filter((status) => ACH.includes(status) === (eventType === 'ach.status'));
+    for (const envelope of [
+      ...schema.examples,
+      ...samples.map((status) => JSON.parse(sampleEnvelope(status, NOW).body)),
+    ]) {
+      expect(hasSchema(envelope)).toBe(true);
+      expect(hasSchema({ ...envelope, notificationId: undefined })).toBe(false);
+    }
   },
 );

@@ -11,6 +11,8 @@ interface TestFormProps {
   consumer: Pick<Consumer, 'id' | 'eventTypes'>;
   /** The version that is selected first. */
   credentials?: 'current' | 'next';
+  /** The text of the button. */
+  send?: string;
   onAcknowledged?: () => void;
 }
 
@@ -34,7 +36,12 @@ export function TestDialog({ opened, onClose, ...form }: TestDialogProps) {
 }
 
 /** Sends a marked sample now and shows the answer. */
-export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...props }: TestFormProps) {
+export function TestForm({
+  consumer: { id, eventTypes },
+  send = 'Send test',
+  onAcknowledged,
+  ...props
+}: TestFormProps) {
   const client = useQueryClient();
   const [eventType, setEventType] = useState(eventTypes[0]);
   const [credentials, setCredentials] = useState(props.credentials ?? 'current');
@@ -54,13 +61,15 @@ export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...prop
         Sends a sample now whose IDs begin with TEST-, also while other notifications wait. Deliveries and
         health are not affected.
       </Text>
-      <Select
-        label="Notification"
-        data={eventTypes.map((value) => ({ value, label: EVENT_TYPES[value].label }))}
-        value={eventType ?? null}
-        onChange={(value) => setEventType(eventTypes.find((type) => type === value))}
-        allowDeselect={false}
-      />
+      {eventTypes.length > 1 && (
+        <Select
+          label="Notification"
+          data={eventTypes.map((value) => ({ value, label: EVENT_TYPES[value].label }))}
+          value={eventType ?? null}
+          onChange={(value) => setEventType(eventTypes.find((type) => type === value))}
+          allowDeselect={false}
+        />
+      )}
       {(hasScheduled || credentials === 'next') && (
         <Select
           label="Credentials"
@@ -78,7 +87,7 @@ export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...prop
         loading={test.isPending}
         style={{ alignSelf: 'flex-start' }}
       >
-        {test.data === undefined ? 'Send test' : 'Send again'}
+        {test.data === undefined ? send : 'Send again'}
       </Button>
       <div role="status">{test.data !== undefined && <TestResult result={test.data} />}</div>
       {test.error !== null && <ProblemAlert error={test.error} title="The test was not sent" />}
