@@ -16,11 +16,11 @@ const OPERATIONS: readonly (readonly [roles: readonly Role[], operations: string
   [
     ['viewer', 'oncall', 'operator', 'admin'],
     'listBulkActions readBulkAction listConsumers readConsumer listConsumerKeys listSignInLinks ' +
-      'listUrlRequests reportConsumers readOverview readStats listIssues readIssue listChannels readChannel',
+      'listUrlRequests reportConsumers readOverview listIssues readIssue listChannels readChannel',
   ],
   [
     ['viewer', 'oncall', 'operator', 'admin', 'consumer'],
-    'listDeliveries readDelivery listCredentials listFailures',
+    'listDeliveries readDelivery listCredentials listFailures readStats',
   ],
   [
     ['oncall', 'operator', 'admin'],

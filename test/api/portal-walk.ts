@@ -10,6 +10,7 @@ export const WALK: readonly (readonly [operationId: string, body?: () => object]
   ['readPortal'],
   ['listDeliveries'],
   ['listFailures'],
+  ['readStats'],
   ['explainSignature'],
   ['explainSignature', () => ({ body: '{}', timestamp: '1700000000', signature: '0'.repeat(64) })],
   ['testConsumer'],

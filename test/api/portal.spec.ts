@@ -9,6 +9,7 @@ import type {
 import type { FailureListDto } from '#apps/api/src/resources/consumers/diagnosis/failures.dto';
 import type { SignatureExplanationDto } from '#apps/api/src/resources/consumers/signature/signature.dto';
 import type { PortalProfileDto } from '#apps/api/src/resources/consumers/profile/profile.dto';
+import type { StatsDto } from '#apps/api/src/system/stats/stats.dto';
 import { achExample } from '#libs/contracts';
 import type { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
@@ -76,6 +77,20 @@ it('GET /v1/me shows which consumer a key belongs to', async () => {
     consumerId: acme.consumerId,
     consumerName: acme.company,
   });
+});
+
+it('the statistics are those of the own consumer, and those of another one are like those of an unknown one', async () => {
+  const sum = async (client: ApiClient, query = ''): Promise<number> => {
+    const { body } = await client.call<StatsDto>('GET', `/v1/stats${query}`);
+    return body.points.reduce((total, point) => total + point.delivered + point.dead, 0);
+  };
+  await waitUntil(async () => (await sum(portal)) >= 2, {
+    what: 'the statistics of a delivered and a dead one',
+  });
+  expect(await sum(portal, `?consumerId=${acme.consumerId}`)).toBe(await sum(portal));
+  const other = await portalClient(system, (await Customer.onboard(system.client)).consumerId);
+  for (const query of ['', `?consumerId=${acme.consumerId}`, `?consumerId=${randomUUID()}`])
+    expect(await sum(other, query)).toBe(0);
 });
 
 describe('own deliveries', () => {

@@ -97,6 +97,7 @@ describe('portal of a consumer’s own people', () => {
       'Replays',
       'Endpoint',
       'Credentials',
+      'Notifications',
       'Verification',
       'API keys',
     ]);
@@ -215,6 +216,32 @@ describe('portal of a consumer’s own people', () => {
     });
   });
 
+  it('a person reads what a notification contains, and sends the example as a test', async () => {
+    const { page } = portal;
+    await page.getByRole('navigation').getByRole('link', { name: 'Notifications' }).click();
+    await page
+      .getByRole('table', { name: 'Fields of ach.status' })
+      .getByText('data.achEventInfo.amount')
+      .waitFor();
+    const wire = page.getByRole('region', { name: 'Wire: wire.status' });
+    await wire.getByRole('button', { name: 'Send me this one' }).click();
+    await wire.getByText('Acknowledged', { exact: true }).waitFor();
+    expect(customer.server.requests.at(-1)?.body).toContain('"eventType":"wire.status"');
+    await portal.screenshot('portal-notifications');
+  });
+
+  it('the overview shows the last days as a chart and as a table', async () => {
+    const { page } = portal;
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    await page
+      .getByRole('figure', { name: 'Delivered and failed attempts by hour' })
+      .locator('path')
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Show as a table' }).click();
+    await page.getByRole('table', { name: 'The last 7 days' }).getByRole('row').nth(1).waitFor();
+  });
+
   it('the verification screen shows the last notification, and explains another signature of it', async () => {
     const { page } = portal;
     await page.getByRole('link', { name: 'Verification' }).click();
@@ -267,6 +294,7 @@ describe('portal of a consumer’s own people', () => {
     '/replays',
     '/endpoint',
     '/credentials',
+    '/notifications',
     '/verification',
     '/keys',
   ])(

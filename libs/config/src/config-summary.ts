@@ -22,6 +22,7 @@ export function configSummary(config: Config): Record<string, unknown> {
     egress: config.egress,
     publicUrl: config.publicUrl,
     mail: config.mail === null ? null : { ...config.mail, smtpUrl: withoutLogin(config.mail.smtpUrl) },
+    supportContact: config.supportContact,
     wireExtraStatuses: config.wireExtraStatuses,
     workerConcurrency: config.workerConcurrency,
     reconcileIntervalMs: config.reconcileIntervalMs,

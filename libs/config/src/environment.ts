@@ -225,6 +225,12 @@ export class Environment {
   @Matches(/^[^\s@]+@[^\s@]+$/, { message: 'must be a mail address' })
   MAIL_FROM?: string;
 
+  /** Whom consumers' people ask: a mail address, a telephone number, or both. The portal shows it. */
+  @Expose()
+  @IsOptional()
+  @Matches(/^[^\p{C}]{1,200}$/u, { message: 'must be 1 to 200 characters' })
+  SUPPORT_CONTACT?: string;
+
   /** Wire statuses admitted in addition to the specification's six, e.g. Processed. */
   @Expose()
   @Transform(asList)

@@ -191,6 +191,15 @@ describe('PUBLIC_URL and SMTP_URL', () => {
   });
 });
 
+it('SUPPORT_CONTACT is a text of at most 200 characters, and is optional', () => {
+  const SUPPORT_CONTACT = 'payments-support@bank.example, +1 555 0100';
+  expect(readConfig('api', { ...PRODUCTION, SUPPORT_CONTACT }).supportContact).toBe(SUPPORT_CONTACT);
+  expect(readConfig('api', PRODUCTION).supportContact).toBeNull();
+  expect(faultsOf({ ...PRODUCTION, SUPPORT_CONTACT: 'x'.repeat(201) })).toEqual([
+    'SUPPORT_CONTACT must be 1 to 200 characters',
+  ]);
+});
+
 describe('ENVIRONMENT_NAME', () => {
   it('ENVIRONMENT_NAME is optional, and the colour of an environment is gray by default', () => {
     expect(readConfig('api', PRODUCTION).environment).toBeNull();

@@ -40,6 +40,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** The mail server and the sender; null: no mail is sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null;
+  /** Whom consumers' people ask; null: the portal names nobody. */
+  readonly supportContact: string | null;
   readonly wireExtraStatuses: readonly string[];
   readonly workerConcurrency: number;
   readonly reconcileIntervalMs: number;
@@ -136,6 +138,7 @@ export function readConfig(
     },
     publicUrl: values.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     mail: values.SMTP_URL === undefined ? null : { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? '' },
+    supportContact: values.SUPPORT_CONTACT ?? null,
     wireExtraStatuses: values.WIRE_EXTRA_STATUSES,
     workerConcurrency: values.WORKER_CONCURRENCY,
     reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,

@@ -3219,6 +3219,8 @@ export interface components {
             pausedUntil: string | null;
             /** @description Whether the bank has paused sending to all consumers. */
             isSendingPaused: boolean;
+            /** @description Whom to ask at the bank: a mail address, a telephone number, or both (`SUPPORT_CONTACT`); null: not configured. */
+            supportContact: string | null;
             health: components["schemas"]["PortalHealthDto"];
             counts: components["schemas"]["PortalCountsDto"];
             /**
@@ -13215,7 +13217,7 @@ export interface operations {
     readStats: {
         parameters: {
             query?: {
-                /** @description One consumer; absent: all consumers. */
+                /** @description One consumer; absent: all consumers, or the caller's own. */
                 consumerId?: string;
                 /** @description Start of the range; absent: one hour before `to`. */
                 from?: string;

@@ -1,6 +1,7 @@
 import { DatabaseModule } from '#libs/database';
 import { InstallationMetrics } from '#libs/observability';
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
 import { HealthModule } from '../resources/consumers/health/health.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { InstallationFigures } from './overview/installation-figures.js';
@@ -15,7 +16,7 @@ import { StatsService } from './stats/stats.service.js';
 
 /** What describes the whole installation: its state and figures, reports and search. */
 @Module({
-  imports: [DatabaseModule, HealthModule, StatusModule],
+  imports: [AccessModule, DatabaseModule, HealthModule, StatusModule],
   controllers: [OverviewController, ReportsController, SearchController, StatsController],
   providers: [
     InstallationFigures,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { arrayLiteral, instants, integers, texts, uuids } from '../connection/columns.js';
-import { Database, ReadingDatabase } from '../connection/connection.js';
+import { type ConsumersReadingDatabase, Database, ReadingDatabase } from '../connection/connection.js';
 
 /** Counts of a process in one minute, of one consumer or (null) of all together. */
 export interface MinuteRow {
@@ -71,7 +71,10 @@ export class StatisticsRepository {
   }
 
   /** The steps with any counts. */
-  async steps({ consumerId, from, to, stepSeconds }: StatsQuery): Promise<StepRow[]> {
+  async steps(
+    { consumerId, from, to, stepSeconds }: StatsQuery,
+    reading: ReadingDatabase | ConsumersReadingDatabase = this.reading,
+  ): Promise<StepRow[]> {
     const step = sql`floor(extract(epoch from minute - ${from}::timestamptz) / ${stepSeconds}::int)::int`;
     const of = consumerId === undefined ? sql`consumer_id is null` : sql`consumer_id = ${consumerId}`;
     const counted = sql`${of} and minute >= ${from} and minute < ${to}`;
@@ -87,7 +90,7 @@ export class StatisticsRepository {
         where ${counted} group by 1, 2
       ),
       latencies as (select step, array_agg(deliveries order by bucket) as latency from buckets group by step)
-      select sums.*, latency from sums left join latencies using (step) order by step`.execute(this.reading);
+      select sums.*, latency from sums left join latencies using (step) order by step`.execute(reading);
     return rows;
   }
 

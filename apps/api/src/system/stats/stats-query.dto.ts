@@ -2,7 +2,7 @@ import { InstantText, UuidText } from '#libs/contracts';
 
 /** Parameters of `GET /v1/stats`. */
 export class StatsQueryDto {
-  /** One consumer; absent: all consumers. */
+  /** One consumer; absent: all consumers, or the caller's own. */
   @UuidText({ optional: true })
   consumerId?: string;
 

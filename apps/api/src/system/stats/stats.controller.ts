@@ -1,5 +1,6 @@
 import { Get, Query } from '@nestjs/common';
 import { Allow } from '../../access/allow.decorator.js';
+import { InScope, type Scope } from '../../access/scope.js';
 import { Routes } from '../../http/routes.js';
 import { StatsQueryDto } from './stats-query.dto.js';
 import { StatsDto } from './stats.dto.js';
@@ -11,8 +12,8 @@ export class StatsController {
 
   /** Read counts and latencies over time, for all consumers or one consumer */
   @Get()
-  @Allow('viewer')
-  readStats(@Query() query: StatsQueryDto): Promise<StatsDto> {
-    return this.stats.read(query);
+  @Allow('viewer', 'consumer')
+  readStats(@Query() query: StatsQueryDto, @InScope() scope: Scope): Promise<StatsDto> {
+    return this.stats.read(query, scope);
   }
 }

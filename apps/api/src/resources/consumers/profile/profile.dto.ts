@@ -65,6 +65,8 @@ export class PortalProfileDto extends PickType(ConsumerDto, [
   pausedUntil!: Instant | null;
   /** Whether the bank has paused sending to all consumers. */
   isSendingPaused!: boolean;
+  /** Whom to ask at the bank: a mail address, a telephone number, or both (`SUPPORT_CONTACT`); null: not configured. */
+  supportContact!: string | null;
   health!: PortalHealthDto;
   counts!: PortalCountsDto;
   /** Due time of the longest overdue delivery; null if none is overdue. */

@@ -1,3 +1,4 @@
+import { CONFIG, type Config } from '#libs/config';
 import {
   ApiKeysRepository,
   ConsumerHealths,
@@ -8,7 +9,7 @@ import {
   UrlRequestsRepository,
 } from '#libs/database';
 import { healthForConsumer, KEY_EXPIRES_WITHIN_MS } from '#libs/policy';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { portalUrlRequestView } from '../url-requests/portal-url-request-view.js';
 import type { PortalProfileDto } from './profile.dto.js';
 
@@ -22,6 +23,7 @@ export class ProfileService {
     private readonly queue: QueueStateRepository,
     private readonly urlRequests: UrlRequestsRepository,
     private readonly keys: ApiKeysRepository,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async read(consumerId: string): Promise<PortalProfileDto> {
@@ -47,6 +49,7 @@ export class ProfileService {
       state: consumer.state,
       pausedAt: consumer.paused_at?.toISOString() ?? null,
       pausedUntil: consumer.paused_until?.toISOString() ?? null,
+      supportContact: this.config.supportContact,
       isSendingPaused: sending.paused_at !== null,
       health: {
         state: health.state,

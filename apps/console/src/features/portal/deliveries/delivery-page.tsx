@@ -17,6 +17,7 @@ import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { AttemptTimeline } from '../../deliveries/attempt-timeline';
 import { LastAttempt } from '../../deliveries/delivery-in-words';
+import { BankContact } from '../bank-contact';
 import { OWN, useOwnConsumer } from '../own-queries';
 import { ResendDelivery } from './resend-delivery';
 
@@ -53,6 +54,7 @@ export function PortalDeliveryPage() {
               <JsonView what="Notification" value={data.envelope} />
             )}
           </Section>
+          <BankContact />
         </Stack>
       )}
     </Page>

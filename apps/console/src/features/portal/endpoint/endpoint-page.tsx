@@ -9,6 +9,7 @@ import { Section } from '../../../page/section';
 import { type Column, ListView, useListPage } from '../../../tables';
 import { TestForm } from '../../consumers/test-delivery/test-dialog';
 import { URL_REQUEST_STATES } from '../../url-requests/url-request-words';
+import { BankContact } from '../bank-contact';
 import { OWN, useOwnConsumer } from '../own-queries';
 
 type Request = Schema<'PortalUrlRequestDto'>;
@@ -76,6 +77,7 @@ export function PortalEndpointPage() {
               empty={<EmptyState title="No requests">The present URL was agreed with the bank.</EmptyState>}
             />
           </Section>
+          <BankContact />
         </Stack>
       )}
     </Page>

@@ -5,7 +5,9 @@ import { QueryState } from '../../../feedback';
 import { countInWords, Fact, STATES_FOR_CONSUMER, TextLink, Time, HealthBadge } from '../../../formats';
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
+import { BankContact } from '../bank-contact';
 import { useOwnConsumer } from '../own-queries';
+import { LastDays } from './last-days';
 import { RecentFailures } from './recent-failures';
 
 type Profile = Schema<'PortalProfileDto'>;
@@ -38,7 +40,9 @@ export function PortalOverviewPage() {
               <TextLink to="/portal/keys">API keys</TextLink>
             </Alert>
           )}
+          <LastDays />
           <RecentFailures consumerId={data.id} />
+          <BankContact />
         </Stack>
       )}
     </Page>

@@ -11,6 +11,7 @@ import {
 } from '../../consumers/signature/signature-explanation';
 import { useCredentials } from '../../../queries/use-consumers';
 import { useMe } from '../../../signed-in/use-me';
+import { BankContact } from '../bank-contact';
 import { useOwnConsumer } from '../own-queries';
 import { Verifiers } from './verifiers';
 
@@ -52,6 +53,7 @@ export function PortalVerificationPage() {
           )}
         </Section>
         <Verifiers />
+        <BankContact />
       </Stack>
     </Page>
   );
