@@ -13,8 +13,8 @@ const document = execFileSync(process.execPath, ['dist/apps/api/print-openapi.js
   env: {},
   maxBuffer: 2 ** 26,
 });
-const api = JSON.parse(document);
-const files = [...notificationSchemas(api), [FILE, HEAD + astToString(await openapiTS(onlyJson(api)))]];
+const parsed = JSON.parse(document);
+const files = [...notificationSchemas(parsed), [FILE, HEAD + astToString(await openapiTS(onlyJson(parsed)))]];
 
 for (const [file, text] of files) {
   if (!process.argv.includes('--check')) {

@@ -1,5 +1,5 @@
-// The notifications as JSON Schema, one file for each event type, from the OpenAPI document: consumers receive what
-// producers post, with a notificationId before it and without `consumers`.
+// The notifications as JSON Schema, one file for each event type, and their fields as a list, from the OpenAPI document:
+// consumers receive what producers post, with a notificationId before it and without `consumers`.
 const FOLDER = 'apps/console/src/features/portal/notifications';
 
 /** Bounds of a request; a notification can gain fields. */
@@ -8,7 +8,7 @@ const OF_REQUESTS = new Set(['additionalProperties', 'maxLength', 'maxItems', 'e
 /** The path and the text of each file. */
 export function notificationSchemas({ paths, components: { schemas } }) {
   const { examples } = paths['/v1/events'].post.requestBody.content['application/json'];
-  return Object.entries(examples).map(([name, { value }]) => {
+  const all = Object.entries(examples).map(([name, { value }]) => {
     const used = {};
     const copy = (part) => {
       if (Array.isArray(part)) return part.map(copy);
@@ -25,7 +25,7 @@ export function notificationSchemas({ paths, components: { schemas } }) {
       return { $ref: `#/$defs/${short}` };
     };
     const { eventType, data } = copy(schemas[name].properties);
-    const schema = {
+    return {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: value.eventType,
       type: 'object',
@@ -46,9 +46,29 @@ export function notificationSchemas({ paths, components: { schemas } }) {
       $defs: used,
       examples: [{ notificationId: '0199c2f2-7b5e-7c3a-8f00-000000000001', ...value }],
     };
-    return [`${FOLDER}/${value.eventType}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`];
   });
+  const fields = Object.fromEntries(all.map((schema) => [schema.title, fieldsOf(schema, schema)]));
+  return [...all.map((schema) => [`${schema.title}.schema.json`, schema]), ['fields.json', fields]].map(
+    ([file, content]) => [`${FOLDER}/${file}`, `${JSON.stringify(content, null, 2)}\n`],
+  );
 }
+
+/** Every field for people: each object before its fields, with the path of its name; `[]` follows the name of a list. */
+const fieldsOf = ({ $defs }, { properties = {}, required = [] }, prefix = '') =>
+  Object.entries(properties).flatMap(([name, property]) => {
+    const resolved = ({ allOf: [{ $ref: inner } = {}] = [], $ref = inner, ...rest }) => ({
+      ...$defs[$ref?.split('/').at(-1)],
+      ...rest,
+    });
+    const { type = 'string', enum: values, items, description, ...object } = resolved(property);
+    const path = `${prefix}${name}${items === undefined ? '' : '[]'}`;
+    const value = values?.join(', ') ?? (items === undefined ? type : 'list');
+    const below = items === undefined ? object : resolved(items);
+    return [
+      { path, value, isRequired: required.includes(name), about: description },
+      ...fieldsOf({ $defs }, below, `${path}.`),
+    ];
+  });
 
 /** The rest of a description is for producers. */
 const firstSentence = (text) => text.split('. ')[0].replace(/\.?$/, '.');

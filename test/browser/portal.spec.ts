@@ -1,7 +1,5 @@
 import type { CredentialListDto } from '#apps/api/src/resources/consumers/credentials/credentials.dto';
 import { createHmac } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrowserSession } from '#test/support/browser-session';
 import { Customer } from '#test/support/customer';
@@ -12,7 +10,6 @@ import { waitUntil } from '#test/support/wait-until';
 
 const NAME = 'Kestrel Freight';
 const OTHER = 'Merlin Metals';
-const VERIFIER = join(import.meta.dirname, '../../verifiers/typescript/verify-notification.ts');
 
 let system: System;
 let customer: Customer;
@@ -214,51 +211,6 @@ describe('portal of a consumer’s own people', () => {
     expect((await system.client.call('GET', `/v1/consumers/${customer.consumerId}`)).body).toMatchObject({
       url: wanted,
     });
-  });
-
-  it('a person reads what a notification contains, and sends the example as a test', async () => {
-    const { page } = portal;
-    await page.getByRole('navigation').getByRole('link', { name: 'Notifications' }).click();
-    await page
-      .getByRole('table', { name: 'Fields of ach.status' })
-      .getByText('data.achEventInfo.amount')
-      .waitFor();
-    const wire = page.getByRole('region', { name: 'Wire: wire.status' });
-    await wire.getByRole('button', { name: 'Send me this one' }).click();
-    await wire.getByText('Acknowledged', { exact: true }).waitFor();
-    expect(customer.server.requests.at(-1)?.body).toContain('"eventType":"wire.status"');
-    await portal.screenshot('portal-notifications');
-  });
-
-  it('the overview shows the last days as a chart and as a table', async () => {
-    const { page } = portal;
-    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
-    await page
-      .getByRole('figure', { name: 'Delivered and failed attempts by hour' })
-      .locator('path')
-      .first()
-      .waitFor();
-    await page.getByRole('button', { name: 'Show as a table' }).click();
-    await page.getByRole('table', { name: 'The last 7 days' }).getByRole('row').nth(1).waitFor();
-  });
-
-  it('the verification screen shows the last notification, and explains another signature of it', async () => {
-    const { page } = portal;
-    await page.getByRole('link', { name: 'Verification' }).click();
-    await page.getByText('The exact string that is signed').waitFor();
-    await page.getByRole('textbox', { name: 'Your signature' }).fill('0'.repeat(64));
-    await page.getByRole('button', { name: 'Compare signatures' }).click();
-    await page.getByText('The signature does not match', { exact: true }).waitFor();
-    await portal.screenshot('portal-verification');
-    await page.getByText('this is what your server received').waitFor();
-    const files = page.getByRole('table', { name: 'Code by language' }).getByRole('link');
-    expect(await files.count()).toBe(9);
-    const saving = page.waitForEvent('download');
-    await files.filter({ hasText: 'verify-notification.ts' }).click();
-    const saved = await saving;
-    expect(saved.suggestedFilename()).toBe('verify-notification.ts');
-    expect(await readFile(await saved.path(), 'utf8')).toBe(await readFile(VERIFIER, 'utf8'));
-    expect(await page.getByText(/customer|the consumer\b/).count()).toBe(0);
   });
 
   it('a person creates and revokes a key, which signs in to the same portal', async () => {

@@ -1579,7 +1579,7 @@ export interface components {
              */
             paymentId?: string;
             /**
-             * @description One of Review, Send Ready, Reject, Error, Exception, Complete, and the ones that this installation admits.
+             * @description One of Review, Send Ready, Reject, Error, Exception, Complete, or another that the bank uses.
              * @example Complete
              * @example Review
              * @example Send Ready

@@ -23,19 +23,19 @@ export const HOLDS: Readonly<Record<HoldReason, Hold>> = {
     why: 'The consumer is down: 10 consecutive attempts failed, on at least 3 deliveries, over at least 60 s. Its deliveries wait and lose no attempts.',
     endsWhen:
       'A probe succeeds. The first one is sent after 30 s, then at intervals that double up to 15 min.',
-    toConsumer: 'Your server does not accept notifications. We send it after the first success.',
+    toConsumer: 'It is sent after the next success of your server.',
   },
   concurrency: {
     label: 'At its limit',
     why: 'The consumer’s limit of concurrent requests, or of requests per second, is reached.',
     endsWhen: 'A request ends. No action is needed.',
-    toConsumer: 'As many as agreed with you are being sent.',
+    toConsumer: 'As many as agreed are being sent.',
   },
   order: {
     label: 'Waiting for an earlier status',
     why: 'An earlier status of the same payment is not delivered to this consumer yet.',
     endsWhen: 'The earlier one is delivered, dead or cancelled.',
-    toConsumer: 'An earlier status of this payment is delivered first.',
+    toConsumer: 'An earlier status is delivered first.',
   },
   record: {
     label: 'Result not recorded',

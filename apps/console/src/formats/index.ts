@@ -14,7 +14,6 @@ export * from './moment-field';
 export * from './moment-in-words';
 export * from './outcome-in-words';
 export * from './state-badge';
-export * from './state-for-consumer';
 export * from './text-link';
 export * from './time';
 export * from './tone-badge';

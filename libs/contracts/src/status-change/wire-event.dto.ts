@@ -20,7 +20,7 @@ export class WireEventInfoDto {
   @Text({ min: 1, max: 255, optional: true, schema: { example: 'WIRE-2025-000001' } })
   paymentId?: string;
 
-  /** One of Review, Send Ready, Reject, Error, Exception, Complete, and the ones that this installation admits. */
+  /** One of Review, Send Ready, Reject, Error, Exception, Complete, or another that the bank uses. */
   @Text({
     optional: true,
     also: wireStatusFault,

@@ -1,18 +1,19 @@
 import { answerOf, api, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
-import { outcomeInWords, StateBadgeForConsumer, StateForConsumer, TextLink, Time } from '../../../formats';
+import { outcomeInWords, TextLink, Time } from '../../../formats';
 import { Page } from '../../../page/page';
 import { type Column, FilterBar, ListView, useListPage, useUrlFilters } from '../../../tables';
-import { OWN, useOwnConsumer } from '../own-queries';
+import { OWN } from '../own-queries';
+import { StateBadgeForConsumer, StateForConsumer } from './state-for-consumer';
 import { OWN_BAR, ownFilterOf } from './state-filter';
 
-const columnsOf = (nextTryAt: string | null): readonly Column<Schema<'DeliveryDto'>>[] => [
+const COLUMNS: readonly Column<Schema<'DeliveryDto'>>[] = [
   { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
   { header: 'Status', cell: ({ status }) => status ?? 'none' },
   { header: 'State', cell: ({ state }) => <StateBadgeForConsumer state={state} /> },
   {
     header: 'What happens',
-    cell: (delivery) => <StateForConsumer delivery={delivery} nextTryAt={nextTryAt} />,
+    cell: (delivery) => <StateForConsumer delivery={delivery} />,
   },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, isNumber: true },
   {
@@ -26,7 +27,6 @@ const columnsOf = (nextTryAt: string | null): readonly Column<Schema<'DeliveryDt
 export function PortalDeliveriesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(OWN_BAR.names);
   const filter = ownFilterOf(values);
-  const nextTryAt = useOwnConsumer().data?.health.nextTryAt ?? null;
   const deliveries = useListPage([OWN, 'deliveries', filter], (page, signal) =>
     answerOf(api.GET('/v1/deliveries', { params: { query: { ...page, ...filter } }, signal })),
   );
@@ -45,8 +45,7 @@ export function PortalDeliveriesPage() {
         list={deliveries}
         rows={deliveries.data?.deliveries}
         caption="Deliveries"
-        isDense
-        columns={columnsOf(nextTryAt)}
+        columns={COLUMNS}
         rowId={({ deliveryId }) => deliveryId}
         rowLink={({ deliveryId }) => `/portal/deliveries/${deliveryId}`}
         empty={

@@ -3,23 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../../api';
 import { QueryState } from '../../../feedback';
-import {
-  CopiedId,
-  EVENT_TYPES,
-  Fact,
-  JsonView,
-  StateBadgeForConsumer,
-  StateForConsumer,
-  TextLink,
-  Time,
-} from '../../../formats';
+import { CopiedId, EVENT_TYPES, Fact, JsonView, TextLink, Time } from '../../../formats';
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { AttemptTimeline } from '../../deliveries/attempt-timeline';
 import { LastAttempt } from '../../deliveries/delivery-in-words';
 import { BankContact } from '../bank-contact';
-import { OWN, useOwnConsumer } from '../own-queries';
+import { OWN } from '../own-queries';
 import { ResendDelivery } from './resend-delivery';
+import { StateBadgeForConsumer, StateForConsumer } from './state-for-consumer';
 
 type Detail = Schema<'DeliveryDetailDto'>;
 
@@ -63,14 +55,13 @@ export function PortalDeliveryPage() {
 
 function State({ delivery }: { delivery: Detail }) {
   const { state, heldSince, attempts } = delivery;
-  const nextTryAt = useOwnConsumer().data?.health.nextTryAt ?? null;
   return (
     <Paper withBorder p="md">
       <Stack gap="xs" align="flex-start">
         <StateBadgeForConsumer state={state} />
         <Text component="div">
           <strong>
-            <StateForConsumer delivery={delivery} nextTryAt={nextTryAt} />
+            <StateForConsumer delivery={delivery} />
           </strong>
           {heldSince !== null && (
             <>

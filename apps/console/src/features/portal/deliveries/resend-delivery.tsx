@@ -21,12 +21,14 @@ export function ResendDelivery({ delivery }: { delivery: Schema<'DeliveryDto'> }
       'Resent',
       'The next attempt is due now.',
     );
-  if (state === 'sending') return null;
+  // It keeps the focus, which a removed button would lose.
+  const command =
+    state === 'sending' ? { 'data-disabled': true, 'aria-disabled': true } : { onClick: dialog.open };
   // The page says that the bank has cancelled it.
   if (endReason === 'cancelled_manually') return null;
   return (
     <>
-      <Button leftSection={<IconSend size={16} aria-hidden />} onClick={dialog.open}>
+      <Button leftSection={<IconSend size={16} aria-hidden />} {...command}>
         Resend
       </Button>
       <ReasonDialog

@@ -1,7 +1,7 @@
 import type { ListQuery } from '../../../api';
-import { STATES_FOR_CONSUMER } from '../../../formats/state-for-consumer';
 import type { UrlFilters } from '../../../tables';
 import { barOf, filterOf } from '../../delivery-filter/delivery-filters';
+import { STATES_FOR_CONSUMER } from './state-for-consumer';
 
 const BAR = barOf(
   ['consumerId', 'delivered', 'missed', 'waiting', 'settled', 'holdReason'],

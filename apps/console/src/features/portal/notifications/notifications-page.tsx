@@ -8,18 +8,18 @@ import { TestForm } from '../../consumers/test-delivery/test-dialog';
 import { type OwnConsumer, useOwnConsumer } from '../own-queries';
 import ach from './ach.status.schema.json';
 import achFile from './ach.status.schema.json?url';
-import { fieldsOf, type NotificationSchema, type SchemaField } from './schema-fields';
+import fields from './fields.json';
 import wire from './wire.status.schema.json';
 import wireFile from './wire.status.schema.json?url';
 
 type EventType = OwnConsumer['eventTypes'][number];
 
-const SCHEMAS: Readonly<Record<EventType, { schema: NotificationSchema; file: string }>> = {
-  'ach.status': { schema: ach, file: achFile },
-  'wire.status': { schema: wire, file: wireFile },
-};
+const SCHEMAS = {
+  'ach.status': { example: ach.examples[0], file: achFile },
+  'wire.status': { example: wire.examples[0], file: wireFile },
+} satisfies Record<EventType, unknown>;
 
-const COLUMNS: readonly Column<SchemaField>[] = [
+const COLUMNS: readonly Column<(typeof fields)[EventType][number]>[] = [
   { header: 'Field', cell: ({ path }) => <Code style={{ overflowWrap: 'anywhere' }}>{path}</Code> },
   { header: 'Value', cell: ({ value }) => value },
   { header: 'Always there', cell: ({ isRequired }) => (isRequired ? 'Yes' : 'No') },
@@ -40,7 +40,7 @@ export function PortalNotificationsPage() {
 }
 
 function Notification({ eventType, consumerId }: { eventType: EventType; consumerId: string }) {
-  const { schema, file } = SCHEMAS[eventType];
+  const { example, file } = SCHEMAS[eventType];
   return (
     <Section title={`${EVENT_TYPES[eventType].label}: ${eventType}`}>
       <Stack>
@@ -50,14 +50,14 @@ function Notification({ eventType, consumerId }: { eventType: EventType; consume
             JSON Schema of {eventType}
           </Anchor>
         </Text>
+        <JsonView what={`Example of ${eventType}`} value={example} />
+        <TestForm consumer={{ id: consumerId, eventTypes: [eventType] }} send="Send me this one" />
         <DataTable
           caption={`Fields of ${eventType}`}
           columns={COLUMNS}
-          rows={fieldsOf(schema)}
+          rows={fields[eventType]}
           rowId={({ path }) => path}
         />
-        <JsonView what={`Example of ${eventType}`} value={schema.examples[0]} />
-        <TestForm consumer={{ id: consumerId, eventTypes: [eventType] }} send="Send me this one" />
       </Stack>
     </Section>
   );

@@ -28,6 +28,7 @@ export function PortalVerificationPage() {
       about="Each notification is signed: HMAC-SHA256 with your secret over verb, URL, body and timestamp. Refuse what you cannot verify."
     >
       <Stack gap="lg" maw={860}>
+        <Verifiers />
         <Section title="Your last notification, step by step">
           {isNothingSent ? (
             <EmptyState title="No example yet">{example.error?.message}</EmptyState>
@@ -52,7 +53,6 @@ export function PortalVerificationPage() {
             />
           )}
         </Section>
-        <Verifiers />
         <BankContact />
       </Stack>
     </Page>

@@ -1,10 +1,8 @@
 import { IconBan, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Schema } from '../api';
-import { HOLDS } from './hold-in-words';
-import type { DeliveryState } from './state-badge';
-import { Time } from './time';
-import { ToneBadge, type Look } from './tone-badge';
+import type { Schema } from '../../../api';
+import { type DeliveryState, HOLDS, type Look, Time, ToneBadge } from '../../../formats';
+import { useOwnConsumer } from '../own-queries';
 
 const WAITING: Look = { label: 'Waiting', tone: 'busy', icon: IconClock };
 
@@ -22,18 +20,11 @@ export const StateBadgeForConsumer = ({ state }: { state: DeliveryState }) => (
   <ToneBadge {...STATES_FOR_CONSUMER[state]} />
 );
 
-interface StateForConsumerProps {
-  delivery: Pick<
-    Schema<'DeliveryDto'>,
-    'state' | 'holdReason' | 'nextAttemptAt' | 'attemptCount' | 'endReason'
-  >;
-  /** The time of the next attempt while the consumer's server is down. */
-  nextTryAt: string | null;
-}
-
 /** What happens to a delivery, in words for the consumer's own people. */
-export function StateForConsumer({ delivery, nextTryAt }: StateForConsumerProps): ReactNode {
+export function StateForConsumer({ delivery }: { delivery: Schema<'DeliveryDto'> }): ReactNode {
   const { state, holdReason, nextAttemptAt, attemptCount, endReason } = delivery;
+  // Known while the consumer's server is down.
+  const nextTryAt = useOwnConsumer().data?.health.nextTryAt ?? null;
   switch (state) {
     case 'queued':
       return (
@@ -50,7 +41,7 @@ export function StateForConsumer({ delivery, nextTryAt }: StateForConsumerProps)
           {holdReason === 'circuit' && nextTryAt !== null && (
             <>
               {' '}
-              We try again at <Time at={nextTryAt} />.
+              We try at <Time at={nextTryAt} />.
             </>
           )}
         </>
