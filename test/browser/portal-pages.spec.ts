@@ -89,7 +89,7 @@ describe('pages of the portal', () => {
     await session.screenshot('portal-notifications');
   });
 
-  it('the overview shows the last days as a chart and as a table', async () => {
+  it('the overview shows the last days as a chart by hour and a table by day', async () => {
     const { page } = session;
     await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
     await page
@@ -97,7 +97,6 @@ describe('pages of the portal', () => {
       .locator('path')
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Show as a table' }).click();
     const rows = page.getByRole('table', { name: 'The last 7 days' }).getByRole('row');
     await rows.first().waitFor();
     expect(await rows.count()).toBeGreaterThanOrEqual(8);
@@ -112,7 +111,7 @@ describe('pages of the portal', () => {
     await page.getByText('The signature does not match', { exact: true }).waitFor();
     await session.screenshot('portal-verification');
     await page.getByText('this is what your server received').waitFor();
-    const files = page.getByRole('table', { name: 'Code by language' }).getByRole('link');
+    const files = page.getByRole('region', { name: 'Code that verifies notifications' }).getByRole('link');
     expect(await files.count()).toBe(9);
     const saving = page.waitForEvent('download');
     await files.filter({ hasText: 'verify-notification.ts' }).click();

@@ -5,7 +5,7 @@ import {
   IconBuildingBank,
   IconCash,
   IconChecklist,
-  IconFileDescription,
+  IconFile,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -51,13 +51,7 @@ const PORTAL_SCREENS: readonly Screen[] = [
   { label: 'Replays', path: '/portal/replays', icon: IconRepeat, roles: ['consumer'], key: 'r' },
   { label: 'Endpoint', path: '/portal/endpoint', icon: IconWorld, roles: ['consumer'], key: 'e' },
   { label: 'Credentials', path: '/portal/credentials', icon: IconLock, roles: ['consumer'], key: 'c' },
-  {
-    label: 'Notifications',
-    path: '/portal/notifications',
-    icon: IconFileDescription,
-    roles: ['consumer'],
-    key: 'n',
-  },
+  { label: 'Notifications', path: '/portal/notifications', icon: IconFile, roles: ['consumer'], key: 'n' },
   { label: 'Verification', path: '/portal/verification', icon: IconSignature, roles: ['consumer'], key: 'v' },
   { label: 'API keys', path: '/portal/keys', icon: IconKey, roles: ['consumer'], key: 'k' },
 ];

@@ -12,6 +12,3 @@ export const sumsBy = (points: readonly Point[], keyOf: (at: Date) => string): P
       dead: sum.dead + dead,
     })),
   );
-
-/** `2026-11-22T04`, the key of an hour. */
-export const hourOf = (at: Date): string => at.toISOString().slice(0, 13);

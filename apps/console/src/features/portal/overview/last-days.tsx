@@ -1,8 +1,5 @@
 import { BarChart } from '@mantine/charts';
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { answerOf, api, type Schema } from '../../../api';
 import { QueryState } from '../../../feedback';
 import { countInWords, dayAndMonth, dayOf, fullMoment, useZone, zoneLabel } from '../../../formats';
@@ -10,16 +7,15 @@ import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
 import { axisTicks } from '../../overview/history-rows';
 import { OWN } from '../own-queries';
-import { hourOf, sumsBy } from './last-days-sums';
+import { sumsBy } from './last-days-sums';
 
 type Points = Schema<'StatsDto'>['points'];
 
 const WEEK_MS = 7 * 86_400_000;
 const REFRESH_MS = 60_000;
 
-/** What was delivered and what failed in the last 7 days, by hour as a chart or by day as a table. */
+/** What was delivered and what failed in the last 7 days: by hour as a chart, and by day as a table. */
 export function LastDays() {
-  const [isTable, table] = useDisclosure(false);
   const query = useQuery({
     queryKey: [OWN, 'stats'],
     queryFn: ({ signal }) => {
@@ -28,35 +24,26 @@ export function LastDays() {
     },
     refetchInterval: REFRESH_MS,
   });
-  const { data } = query;
   return (
     <Section title="The last 7 days">
       <QueryState query={query} what="history" />
-      {data !== undefined && (isTable ? <Days points={data.points} /> : <Hours points={data.points} />)}
-      <Button
-        variant="default"
-        aria-pressed={isTable}
-        onClick={table.toggle}
-        style={{ alignSelf: 'flex-start' }}
-      >
-        Show as a table
-      </Button>
+      {query.data !== undefined && <HoursAndDays points={query.data.points} />}
     </Section>
   );
 }
 
-function Hours({ points }: { points: Points }) {
+function HoursAndDays({ points }: { points: Points }) {
   const zone = useZone();
-  const hours = useMemo(() => sumsBy(points, hourOf), [points]);
-  const ticks = useMemo(() => axisTicks(hours, zone), [hours, zone]);
-  const [all] = sumsBy(points, () => '');
-  const { delivered = 0, failedAttempts = 0 } = all ?? {};
+  const hours = sumsBy(points, (at) => at.toISOString().slice(0, 'yyyy-mm-ddThh'.length));
+  const ticks = axisTicks(hours, zone);
+  const columns: readonly Column<Points[number]>[] = [
+    { header: `Day (${zoneLabel(zone)})`, cell: ({ at }) => dayAndMonth(new Date(at), zone) },
+    { header: 'Delivered', cell: ({ delivered }) => countInWords(delivered), isNumber: true },
+    { header: 'Failed attempts', cell: ({ failedAttempts }) => countInWords(failedAttempts), isNumber: true },
+    { header: 'Not delivered', cell: ({ dead }) => countInWords(dead), isNumber: true },
+  ];
   return (
     <>
-      <Text>
-        Delivered: {countInWords(delivered)}. Failed attempts: {countInWords(failedAttempts)}. One bar for
-        each hour, in {zoneLabel(zone)}.
-      </Text>
       <figure style={{ margin: 0, minWidth: 0 }} aria-label="Delivered and failed attempts by hour">
         <BarChart
           h={200}
@@ -76,24 +63,12 @@ function Hours({ points }: { points: Points }) {
           ]}
         />
       </figure>
+      <DataTable
+        caption="The last 7 days"
+        columns={columns}
+        rows={sumsBy(points, (at) => dayOf(at, zone)).toReversed()}
+        rowId={({ at }) => at}
+      />
     </>
-  );
-}
-
-function Days({ points }: { points: Points }) {
-  const zone = useZone();
-  const columns: readonly Column<Points[number]>[] = [
-    { header: `Day (${zoneLabel(zone)})`, cell: ({ at }) => dayAndMonth(new Date(at), zone) },
-    { header: 'Delivered', cell: ({ delivered }) => countInWords(delivered), isNumber: true },
-    { header: 'Failed attempts', cell: ({ failedAttempts }) => countInWords(failedAttempts), isNumber: true },
-    { header: 'Not delivered', cell: ({ dead }) => countInWords(dead), isNumber: true },
-  ];
-  return (
-    <DataTable
-      caption="The last 7 days"
-      columns={columns}
-      rows={sumsBy(points, (at) => dayOf(at, zone)).toReversed()}
-      rowId={({ at }) => at}
-    />
   );
 }

@@ -41,8 +41,8 @@ export function PortalOverviewPage() {
               <TextLink to="/portal/keys">API keys</TextLink>
             </Alert>
           )}
-          <LastDays />
           <RecentFailures consumerId={data.id} />
+          <LastDays />
           <BankContact />
         </Stack>
       )}

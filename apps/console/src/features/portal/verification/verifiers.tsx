@@ -1,6 +1,5 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, List, Text } from '@mantine/core';
 import { Section } from '../../../page/section';
-import { type Column, DataTable } from '../../../tables';
 
 /** The function of each language and the test vectors, as files of the built console. */
 const FILES = Object.entries(
@@ -27,29 +26,21 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   verifiers: 'Any other: requests with the expected result, as tests of your own code',
 };
 
-const COLUMNS: readonly Column<(typeof FILES)[number]>[] = [
-  { header: 'Language', cell: ({ folder }) => LANGUAGES[folder] },
-  {
-    header: 'File',
-    cell: ({ file, address }) => (
-      <Anchor href={address} download={file} inherit>
-        {file}
-      </Anchor>
-    ),
-  },
-];
-
 /** Functions that verify a notification, to save. */
 export const Verifiers = () => (
   <Section title="Code that verifies notifications">
     <Text>
       One function without dependencies for each language: save the file, and copy it into your project.
     </Text>
-    <DataTable
-      caption="Code by language"
-      columns={COLUMNS}
-      rows={FILES}
-      rowId={({ file, folder }) => `${folder}/${file}`}
-    />
+    <List>
+      {FILES.map(({ folder, file, address }) => (
+        <List.Item key={address}>
+          {LANGUAGES[folder]}:{' '}
+          <Anchor href={address} download={file} inherit>
+            {file}
+          </Anchor>
+        </List.Item>
+      ))}
+    </List>
   </Section>
 );
