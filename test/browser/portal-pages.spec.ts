@@ -34,20 +34,28 @@ afterAll(async () => {
   await system.stop();
 });
 
-/** Presses Tab until a control has the focus. @returns the names of the controls on the way, and its own */
+/**
+ * Presses Tab until a control has the focus. The picker inside a field for a date has no name.
+ * @returns the names of the controls on the way, and its own
+ */
 async function tabTo(name: string): Promise<string[]> {
   const names: string[] = [];
   while (names.at(-1) !== name) {
     if (names.length === 60) throw new Error(`${name} is not reached: ${names.join(', ')}`);
     await session.page.keyboard.press('Tab');
-    const [focused = ''] = (await session.page.locator(':focus').ariaSnapshot()).split('\n');
+    const [focused = ''] = (
+      await session.page
+        .locator(':focus')
+        .ariaSnapshot({ timeout: 500 })
+        .catch(() => 'nothing')
+    ).split('\n');
     names.push(/"(.*)"/.exec(focused)?.[1] ?? focused);
   }
   return names;
 }
 
 describe('portal with a keyboard alone', () => {
-  it('a person signs in: the key, its visibility, the button', async () => {
+  it('a person signs in: the key has the focus, and the button follows', async () => {
     await session.visit('/sign-in?to=/portal/deliveries');
     await session.waitForFocus(session.page.getByLabel('API key'));
     await session.page.keyboard.type(key);
