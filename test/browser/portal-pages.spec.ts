@@ -34,22 +34,17 @@ afterAll(async () => {
   await system.stop();
 });
 
-/**
- * Presses Tab until a control has the focus. The picker inside a field for a date has no name.
- * @returns the names of the controls on the way, and its own
- */
+/** The name of the control with the focus. */
+const FOCUSED = `(({ ariaLabel, labels, textContent }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent)
+  (document.activeElement)`;
+
+/** Presses Tab until a control has the focus. @returns the names of the controls on the way, and its own */
 async function tabTo(name: string): Promise<string[]> {
   const names: string[] = [];
   while (names.at(-1) !== name) {
     if (names.length === 60) throw new Error(`${name} is not reached: ${names.join(', ')}`);
     await session.page.keyboard.press('Tab');
-    const [focused = ''] = (
-      await session.page
-        .locator(':focus')
-        .ariaSnapshot({ timeout: 500 })
-        .catch(() => 'nothing')
-    ).split('\n');
-    names.push(/"(.*)"/.exec(focused)?.[1] ?? focused);
+    names.push(await session.page.evaluate<string>(FOCUSED));
   }
   return names;
 }
