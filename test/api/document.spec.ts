@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { achExample, wireExample } from '#libs/contracts';
+import { UNAUTHENTICATED } from '#test/api/allowed-roles';
+import { pathWith, unknownIds } from '#test/api/portal-walk';
 import { changed, pathsOf } from '#test/support/altered-json';
+import { ApiClient } from '#test/support/api-client';
 import { DocumentChecker, operationsOf, printedDocument, type ApiDocument } from '#test/support/api-document';
+import { portalClient } from '#test/support/portal-client';
 import { System } from '#test/support/system';
 
 let system: System;
@@ -24,7 +28,7 @@ const CONSUMER = {
   allPayments: true,
   credentials: { username: 'bank', password: 'secret' },
 };
-const UNAUTHENTICATED = new Map([
+const WITHOUT_KEY = new Map([
   ['readOpenIdOffer', ['200']],
   ['beginOpenIdSignIn', ['403']],
 ]);
@@ -33,6 +37,12 @@ const FORMATS = new Map([
   ['listAudit', ['application/json', 'application/x-ndjson', 'text/csv']],
   ['reportConsumers', ['application/json', 'text/csv']],
 ]);
+
+/** Names of the schemas that the document refers to and does not have. */
+const missingSchemas = (of: ApiDocument): string[] =>
+  [...JSON.stringify(of).matchAll(/#\/components\/schemas\/([^"]*)"/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => of.components.schemas[name] === undefined);
 
 async function faults(
   method: string,
@@ -85,11 +95,26 @@ describe('API document', () => {
     expect(dates.map(([date]) => date.slice(0, 4)).filter((year) => year > '2025')).toEqual([]);
   });
 
+  it('a consumer gets the API document with exactly the operations that its key may call', async () => {
+    const { id } = await system.client.registerConsumer(CONSUMER);
+    const portal = await portalClient(system, id);
+    const { body: narrowed } = await portal.call<ApiDocument>('GET', '/docs-json');
+    const allowed: string[] = [];
+    for (const { method, path, operation } of operationsOf(document)) {
+      const given = ['GET', 'DELETE'].includes(method) ? undefined : {};
+      const { status } = await portal.call(method, pathWith(path, unknownIds()), given);
+      const isSignIn = UNAUTHENTICATED.includes(operation.operationId);
+      if (status !== 401 && status !== 403 && !isSignIn) allowed.push(operation.operationId);
+    }
+    expect(operationsOf(narrowed).map(({ operation }) => operation.operationId)).toEqual(allowed);
+    expect(missingSchemas(narrowed)).toEqual([]);
+    expect(narrowed.components.schemas).not.toHaveProperty('RegisterConsumerDto');
+    const refused = await new ApiClient(system.api.baseUrl, 'unknown').call('GET', '/docs-json');
+    expect(refused.body).toEqual(document);
+  });
+
   it('every reference in the API document has its schema', () => {
-    const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([^"]*)"/g)].map(
-      (match) => match[1] ?? '',
-    );
-    expect(names.filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
+    expect(missingSchemas(document)).toEqual([]);
   });
 
   it('every operation has an id of its own and a summary', () => {
@@ -103,7 +128,7 @@ describe('API document', () => {
     for (const { method, path, operation } of operationsOf(document)) {
       const statuses = Object.keys(operation.responses);
       // These need no key: the sign-in offer is never refused, and a sign-in begins without one.
-      const refusals = UNAUTHENTICATED.get(operation.operationId) ?? ['401', '403'];
+      const refusals = WITHOUT_KEY.get(operation.operationId) ?? ['401', '403'];
       expect([path, method, statuses]).toEqual([path, method, expect.arrayContaining(refusals)]);
       for (const [status, response] of Object.entries(operation.responses)) {
         const media = Object.keys(response.content ?? {});

@@ -1,6 +1,6 @@
 import type { Role } from '#libs/contracts';
 import { SetMetadata, UseInterceptors, applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
 import { Refuses } from '../http/routes.js';
 import { ScopeBoundary } from './scope-boundary.interceptor.js';
 
@@ -15,6 +15,7 @@ export const Allow = (...roles: Role[]): ClassDecorator & MethodDecorator =>
   applyDecorators(
     SetMetadata(ALLOWED_ROLES, roles),
     ...(roles.includes('consumer') ? [UseInterceptors(ScopeBoundary)] : []),
+    ApiExtension('x-roles', roles),
     ApiBearerAuth(),
     ApiCookieAuth(),
     Refuses({

@@ -1,3 +1,5 @@
+import type { Role } from '#libs/contracts';
+
 /** The keywords of JSON Schema that this folder reads or writes. */
 export interface Schema {
   $ref?: string;
@@ -36,6 +38,9 @@ interface Content {
 }
 
 export interface Operation {
+  tags?: string[];
+  /** The roles that may call the operation, without the roles that include them; absent: no key is needed. */
+  'x-roles'?: Role[];
   parameters?: { name: string; in: string; schema?: Schema }[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
@@ -47,6 +52,7 @@ export interface Operation {
 export interface ApiDocument {
   openapi: string;
   info: { title: string };
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }

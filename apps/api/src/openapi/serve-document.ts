@@ -1,18 +1,29 @@
 import { createHash } from 'node:crypto';
-import type { INestApplication } from '@nestjs/common';
+import { UnauthorizedException, type INestApplication } from '@nestjs/common';
 import { fastify, type FastifyInstance, type RouteHandlerMethod } from 'fastify';
+import type { RequestWithCaller } from '../access/caller.js';
+import { Callers } from '../access/callers.service.js';
 import type { ApiDocument } from './api-document.js';
 import { createDocument } from './document.js';
+import { documentOfConsumer } from './document-of-consumer.js';
 
 const DOCUMENT_URL = '/docs-json';
 
 /** Keeps browsers from asking for /favicon.ico, which does not exist. */
 const NO_ICON = '<link rel="icon" href="data:," />';
 
-/** Serves the document at /docs-json for programs, and at /docs as a page that loads nothing from other hosts. */
+/**
+ * Serves the document at /docs-json for programs, and at /docs as a page that loads nothing from other hosts. A consumer's
+ * own people get what concerns them, and everybody else the whole document.
+ */
 export function serveDocument(app: INestApplication, server: FastifyInstance): void {
   let document: ApiDocument | undefined;
-  server.get(DOCUMENT_URL, () => (document ??= createDocument(app)));
+  let ofConsumer: ApiDocument | undefined;
+  server.get(DOCUMENT_URL, async (request) => {
+    document ??= createDocument(app);
+    if (!(await isFromConsumer(request, app.get(Callers)))) return document;
+    return (ofConsumer ??= documentOfConsumer(document));
+  });
   let reference: Promise<FastifyInstance> | undefined;
   const serveReference: RouteHandlerMethod = async ({ url }, reply) => {
     reference ??= openReference();
@@ -22,6 +33,17 @@ export function serveDocument(app: INestApplication, server: FastifyInstance): v
   };
   server.get('/docs', serveReference);
   server.get('/docs/*', serveReference);
+}
+
+/** Whether a consumer's key or session asks. One that is not valid is ignored: the whole document needs none. */
+async function isFromConsumer(request: RequestWithCaller, callers: Callers): Promise<boolean> {
+  if (request.presented == null) return false;
+  try {
+    return (await callers.callerOf(request, true)).consumerId !== null;
+  } catch (error) {
+    if (error instanceof UnauthorizedException) return false;
+    throw error;
+  }
 }
 
 /**

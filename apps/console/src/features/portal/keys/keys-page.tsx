@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { Time } from '../../../formats';
 import { Page } from '../../../page/page';
@@ -19,7 +20,13 @@ export function PortalKeysPage() {
   return (
     <Page
       title="API keys"
-      about="With a key your software reads your notifications of the last 90 days (GET /v1/notifications) and uses this portal’s API; a person can sign in with it."
+      about={
+        <>
+          With a key your software reads your notifications of the last 90 days (GET /v1/notifications) and
+          uses this portal’s API; a person can sign in with it. The{' '}
+          <Anchor href="/docs">API reference</Anchor> describes each request that a key may send.
+        </>
+      }
       actions={
         <CreateKey
           title="Create an API key"
