@@ -25,6 +25,11 @@ export const WALK: readonly (readonly [operationId: string, body?: () => object]
     'makePortalUrlRequest',
     () => ({ url: `https://wanted.example/${randomUUID()}`, reason: `why ${randomUUID()}` }),
   ],
+  [
+    'choosePortalAlerts',
+    () => ({ kinds: ['replay_done'], recipients: [], url: `https://${randomUUID()}.example/alerts` }),
+  ],
+  ['readPortalAlerts'],
   ['listNotifications'],
   ['listPortalKeys'],
   ['listPortalReplays'],
@@ -88,7 +93,7 @@ export async function walk(
     const url =
       pathWith(found.path, side.ids) +
       (/^list(Portal|Deliveries|Notifications)/.test(operationId) ? '?limit=1000' : '');
-    const given = found.method === 'POST' ? bodyOf() : undefined;
+    const given = ['POST', 'PUT'].includes(found.method) ? bodyOf() : undefined;
     side.sent.push(`${url} ${JSON.stringify(given ?? {})}`);
     const { status, body } = await side.portal.call<Record<string, unknown>>(found.method, url, given);
     side.answers.push({ operationId, status, text: JSON.stringify(body) });

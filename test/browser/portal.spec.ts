@@ -96,6 +96,7 @@ describe('portal of a consumer’s own people', () => {
       'Credentials',
       'Notifications',
       'Verification',
+      'Alerts',
       'API keys',
     ]);
     expect(await page.getByRole('button', { name: 'Search' }).count()).toBe(0);
@@ -213,6 +214,23 @@ describe('portal of a consumer’s own people', () => {
     });
   });
 
+  it('a person chooses alerts with a webhook, whose secret is shown once, and ends them again', async () => {
+    const { page } = portal;
+    await page.getByRole('link', { name: 'Alerts' }).click();
+    await page.getByRole('checkbox', { name: /^Your server/ }).check();
+    await page.getByLabel('Webhook URL').fill('https://hooks.kestrel.example/alerts');
+    await page.getByRole('button', { name: 'Save alerts' }).click();
+    await page.getByRole('dialog').getByRole('region', { name: 'Signing secret' }).waitFor();
+    await page.getByRole('button', { name: 'I have stored the signing secret. Close' }).click();
+    await page.getByText('We post each alert to hooks.kestrel.example').waitFor();
+    await portal.screenshot('portal-alerts');
+    await page.getByRole('checkbox', { name: /^Your server/ }).uncheck();
+    await page.getByRole('checkbox', { name: 'Remove the webhook at hooks.kestrel.example' }).check();
+    await page.getByRole('button', { name: 'Save alerts' }).click();
+    await page.getByText('We post each alert there as JSON').waitFor();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+  });
+
   it('a person creates and revokes a key, which signs in to the same portal', async () => {
     const { page } = portal;
     await page.getByRole('navigation').getByRole('link', { name: 'API keys' }).click();
@@ -248,6 +266,7 @@ describe('portal of a consumer’s own people', () => {
     '/credentials',
     '/notifications',
     '/verification',
+    '/alerts',
     '/keys',
   ])(
     'the portal’s screen /portal%s is accessible, has the words of customers, and fits a phone',

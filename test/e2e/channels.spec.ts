@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
+import type { AlertsChosenDto } from '#apps/api/src/resources/alerts/alerts.dto';
 import type { ChannelCreatedDto } from '#apps/api/src/resources/channels/channel.dto';
 import type { IssueDetailDto, IssueListDto } from '#apps/api/src/resources/issues/issue.dto';
 import { verifyNotification } from '#verifiers/typescript/verify-notification';
@@ -7,6 +8,7 @@ import { ApiClient } from '#test/support/api-client';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';
 import { Customer } from '#test/support/customer';
 import { MailServer } from '#test/support/mail-server';
+import { portalClient } from '#test/support/portal-client';
 import { runSql } from '#test/support/run-sql';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
@@ -25,7 +27,7 @@ const receiver = (name: string): ConsumerServer => {
 };
 beforeAll(async () => {
   mail = await MailServer.start();
-  for (const name of ['webhook', 'slack', 'teams', 'pagerduty', 'hanging'])
+  for (const name of ['webhook', 'slack', 'teams', 'pagerduty', 'hanging', 'alerts'])
     receivers.set(name, await startConsumer());
   system = await System.start({
     backend: 'redis',
@@ -49,7 +51,8 @@ const soon = <T>(what: string, condition: () => Promise<T | undefined | false> |
     async () => {
       await runSql(
         system.databaseUrl,
-        `update schedules set next_at = now() where name = 'health_issues';
+        `update schedules set next_at = now() where name in ('health_issues', 'consumer_alerts');
+         update consumer_alerts set next_at = now(), sent_at = sent_at - interval '11 minutes';
          update channel_messages set next_at = now() where state = 'pending'`,
       );
       return condition();
@@ -62,6 +65,17 @@ const mailsTo = (address: string): string[] =>
   mail.mails
     .filter(({ recipients }) => recipients.includes(address))
     .map(({ subject, text }) => `${subject}\n${text}`);
+
+/** What the verifier says of the first message that a receiver got. */
+function verdictOn(name: string, secret = ''): string {
+  const { url, requests } = receiver(name);
+  const [first] = requests;
+  if (first === undefined) throw new Error(`${name} has received nothing`);
+  return verifyNotification(
+    { method: 'POST', url, rawBody: Buffer.from(first.body), headers: first.headers },
+    { secret, nowMs: first.receivedAt.getTime(), toleranceSeconds: 60 },
+  );
+}
 
 it('an issue of a failing consumer reaches every kind of channel and its contact, then its end; a channel that hangs delays nobody', async () => {
   const { client } = system;
@@ -86,6 +100,13 @@ it('an issue of a failing consumer reaches every kind of channel and its contact
     notifyContact: true,
     retrySchedule: Array.from({ length: 20 }, () => 1),
   });
+  const people = await portalClient(system, failing.consumerId);
+  const alerts = await people.call<AlertsChosenDto>('PUT', '/v1/portal/alerts', {
+    kinds: ['endpoint_down'],
+    recipients: ['ops@customer.example'],
+    url: receiver('alerts').url,
+  });
+  expect(alerts.status).toBe(200);
   await client.acceptAll(Array.from({ length: 12 }, (_, index) => achChange(failing.company, `f${index}`)));
   await soon('the consumer to be down', async () => {
     await runSql(
@@ -115,23 +136,11 @@ it('an issue of a failing consumer reaches every kind of channel and its contact
     `${failing.company}: your endpoint does not accept payment notifications`,
   );
 
-  const first = receiver('webhook').requests[0];
-  expect(first).toBeDefined();
-  expect(
-    verifyNotification(
-      {
-        method: 'POST',
-        url: receiver('webhook').url,
-        rawBody: Buffer.from(first?.body ?? ''),
-        headers: first?.headers ?? {},
-      },
-      {
-        secret: signed.signingSecret ?? '',
-        nowMs: first?.receivedAt.getTime() ?? 0,
-        toleranceSeconds: 60,
-      },
-    ),
-  ).toBe('ok');
+  expect(verdictOn('webhook', signed.signingSecret)).toBe('ok');
+  await soon('the alert of the consumer’s own people', () => eventsAt('alerts')[0]);
+  await soon('the alert by mail', () => mailsTo('ops@customer.example')[0]);
+  expect(verdictOn('alerts', alerts.body.signingSecret)).toBe('ok');
+  expect(JSON.parse(eventsAt('alerts')[0] ?? '')).toMatchObject({ event: 'down', earlier: 0 });
 
   failing.behave(() => ({}));
   await client.resumeConsumer(failing.consumerId);
@@ -146,6 +155,8 @@ it('an issue of a failing consumer reaches every kind of channel and its contact
       eventsAt('pagerduty').some((body) => body.includes('"resolve"') && body.includes(issue?.id ?? '')),
       mailsTo('oncall@bank.example').some((text) => text.includes('Resolved: ')),
       mailsTo('jane@customer.example').some((text) => text.includes('receives payment notifications again')),
+      mailsTo('ops@customer.example').some((text) => text.includes('accepts payment notifications again')),
+      eventsAt('alerts').some((body) => body.includes('"event":"recovered"')),
     ];
     return isEnded.every(Boolean);
   });

@@ -1,5 +1,6 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
+import { ConsumerAlerts } from './alerts/consumer-alerts.js';
 import { ChannelMessages } from './channels/channel-messages.js';
 import { SendingModule } from './providers.js';
 import { BulkWork } from './maintenance/bulk-work.js';
@@ -17,6 +18,7 @@ import { SCHEDULED_WORK, Scheduler } from './maintenance/scheduler.js';
   providers: [
     BulkWork,
     ChannelMessages,
+    ConsumerAlerts,
     Expiry,
     HealthIssues,
     Housekeeping,
@@ -25,16 +27,20 @@ import { SCHEDULED_WORK, Scheduler } from './maintenance/scheduler.js';
     Scheduler,
     {
       provide: SCHEDULED_WORK,
-      inject: [Reconcile, Expiry, BulkWork, Pauses, HealthIssues, ChannelMessages, Housekeeping],
-      useFactory: (
-        reconcile: Reconcile,
-        expiry: Expiry,
-        bulkWork: BulkWork,
-        pauses: Pauses,
-        healthIssues: HealthIssues,
-        channelMessages: ChannelMessages,
-        { works }: Housekeeping,
-      ): ScheduledWork[] => [reconcile, expiry, bulkWork, pauses, healthIssues, channelMessages, ...works],
+      inject: [
+        Housekeeping,
+        Reconcile,
+        Expiry,
+        BulkWork,
+        Pauses,
+        HealthIssues,
+        ChannelMessages,
+        ConsumerAlerts,
+      ],
+      useFactory: (housekeeping: Housekeeping, ...works: ScheduledWork[]) => [
+        ...works,
+        ...housekeeping.works,
+      ],
     },
   ],
   exports: [Scheduler],

@@ -79,6 +79,20 @@ export class ChannelSender {
       : this.announce(kind, destination, announcedSummary(summary, origin), webhookSummary(summary, origin));
   }
 
+  /**
+   * Sends an alert to a consumer's own people: a mail, or a signed webhook.
+   * @throws LocalFaultError when this process cannot send
+   */
+  sendAlert(
+    { kind, url = '', signingSecret = '', recipients }: Destination,
+    mail: { readonly subject: string; readonly text: string },
+    webhook: object,
+  ): Promise<SendResult> {
+    if (kind === 'email') return this.mail(recipients, mail);
+    const body = JSON.stringify(webhook);
+    return this.post(url, body, signedBy(signingSecret, url, body));
+  }
+
   private announce(
     kind: Exclude<ChannelKind, 'pagerduty'>,
     { url = '', signingSecret = '', recipients }: Destination,

@@ -140,6 +140,20 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 export const MESSAGE_STATES = ['pending', 'sent', 'failed', 'superseded', 'counted', 'summarised'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
+/** What a consumer's own people can get alerts about. */
+export const ALERT_KINDS = ['endpoint_down', 'credentials_change', 'replay_done'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** What an alert reports. `credentials_scheduled`: there is a new version, in force now or later. */
+export const ALERT_EVENTS = [
+  'down',
+  'recovered',
+  'credentials_scheduled',
+  'credentials_tomorrow',
+  'replay_done',
+] as const;
+export type AlertEvent = (typeof ALERT_EVENTS)[number];
+
 /** The probable place of a failure's cause: the consumer, the network, or the dispatcher. */
 export const SIDES = ['theirs', 'line', 'ours'] as const;
 export type Side = (typeof SIDES)[number];
@@ -181,6 +195,7 @@ export const AUDIT_ACTIONS = [
   'channel.changed',
   'channel.removed',
   'channel.tested',
+  'alerts.changed',
   'issue.acknowledged',
   'issue.resolved',
   'sign-in-link.created',

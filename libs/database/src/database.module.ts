@@ -9,6 +9,7 @@ import { AuditRepository } from './audit/audit.repository.js';
 import { BulkActionsRepository } from './bulk-actions/bulk-actions.repository.js';
 import { ChannelMessagesRepository } from './channels/channel-messages.repository.js';
 import { ChannelSummariesRepository } from './channels/channel-summaries.repository.js';
+import { ConsumerAlertsRepository } from './channels/consumer-alerts.repository.js';
 import { ChannelsRepository } from './channels/channels.repository.js';
 import {
   ConsumersReadingDatabase,
@@ -47,6 +48,7 @@ const REPOSITORIES = [
   ChannelMessagesRepository,
   ChannelSummariesRepository,
   ChannelsRepository,
+  ConsumerAlertsRepository,
   ConsumerHealthRepository,
   ConsumersRepository,
   DeliveriesRepository,

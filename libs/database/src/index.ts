@@ -17,6 +17,12 @@ export {
 export { ChannelMessagesRepository, type DueMessage } from './channels/channel-messages.repository.js';
 export { ChannelSummariesRepository, type DueSummary } from './channels/channel-summaries.repository.js';
 export {
+  ConsumerAlertsRepository,
+  type AlertChannel,
+  type AlertChoice,
+  type DueAlert,
+} from './channels/consumer-alerts.repository.js';
+export {
   ChannelsRepository,
   everySealedChannel,
   replaceSealedChannel,

@@ -884,6 +884,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/portal/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read which alerts the own people get, and where */
+        get: operations["readPortalAlerts"];
+        /**
+         * Choose which alerts the own people get, and where
+         * @description Nobody gets any until then. Alerts have instants and numbers, and no payments. A mail address or webhook gets at most one alert of a kind in 10 minutes and 10 in an hour; the next one counts those above. A webhook is signed like a notification. Alerts that it does not accept are sent again for 24 hours.
+         */
+        put: operations["choosePortalAlerts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/portal/replays": {
         parameters: {
             query?: never;
@@ -3300,6 +3321,44 @@ export interface components {
              * @example https://consumer.example/ach-payments-api/v2/hook
              */
             url: string;
+        };
+        AlertsDto: {
+            /** @description Empty: none. */
+            kinds: ("endpoint_down" | "credentials_change" | "replay_done")[];
+            /** @description The mail addresses. */
+            recipients: string[];
+            /** @description The host of the webhook’s URL, which is never shown; null: there is no webhook. */
+            host: string | null;
+            /** @description Why the webhook did not accept the newest alert; null: it did, or there was none yet. */
+            webhookFault: string | null;
+        };
+        ChooseAlertsDto: {
+            /** @description `endpoint_down`: when your server does not accept notifications, and when it does again. `credentials_change`: when there is a new version of the credentials, and 24 hours before it is used. `replay_done`: when your replay has ended. */
+            kinds: ("endpoint_down" | "credentials_change" | "replay_done")[];
+            /**
+             * @description Mail addresses that get the alerts.
+             * @example [
+             *       "treasury@acme.example"
+             *     ]
+             */
+            recipients: string[];
+            /**
+             * Format: uri
+             * @description A new webhook, with a new signing secret; null: no webhook; absent: it stays as it is.
+             */
+            url?: string | null;
+        };
+        AlertsChosenDto: {
+            /** @description Empty: none. */
+            kinds: ("endpoint_down" | "credentials_change" | "replay_done")[];
+            /** @description The mail addresses. */
+            recipients: string[];
+            /** @description The host of the webhook’s URL, which is never shown; null: there is no webhook. */
+            host: string | null;
+            /** @description Why the webhook did not accept the newest alert; null: it did, or there was none yet. */
+            webhookFault: string | null;
+            /** @description The secret of a new webhook’s signatures, shown in this answer only. */
+            signingSecret?: string;
         };
         StartReplayDto: {
             /** @example the consumer asked for it, ticket 4711 */
@@ -11508,6 +11567,219 @@ export interface operations {
             };
             /** @description The body is not application/json, or it is compressed. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readPortalAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertsDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. Send the request again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The query took too long; narrow the filter. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    choosePortalAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChooseAlertsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertsChosenDto"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content is invalid; `errors` names every invalid field. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

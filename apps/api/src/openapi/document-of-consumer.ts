@@ -7,9 +7,7 @@ import { schemasBelow, type ApiDocument } from './api-document.js';
 export function documentOfConsumer(document: ApiDocument): ApiDocument {
   const paths: ApiDocument['paths'] = {};
   for (const [path, methods] of Object.entries(document.paths)) {
-    const own = Object.entries(methods)
-      .filter(([, { 'x-roles': roles }]) => roles?.includes('consumer') === true)
-      .map(([method, { 'x-roles': _, ...operation }]) => [method, operation] as const);
+    const own = Object.entries(methods).filter(([, operation]) => operation['x-roles']?.includes('consumer'));
     if (own.length > 0) paths[path] = Object.fromEntries(own);
   }
   const needed = schemasBelow(paths, document.components.schemas);

@@ -10,6 +10,8 @@ import { ReplaysService } from './bulk-actions/replays.service.js';
 import { ChannelsController } from './channels/channels.controller.js';
 import { ChannelsService } from './channels/channels.service.js';
 import { CommandsModule } from './commands.module.js';
+import { AlertsController } from './alerts/alerts.controller.js';
+import { AlertsService } from './alerts/alerts.service.js';
 import { ConsumersController } from './consumers/consumers.controller.js';
 import { ConsumersService } from './consumers/consumers.service.js';
 import { CredentialsController } from './consumers/credentials/credentials.controller.js';
@@ -57,6 +59,7 @@ import { PaymentsService } from './payments/payments.service.js';
     ProfileController,
     PortalKeysController,
     PortalUrlRequestsController,
+    AlertsController,
     ReplaysController,
     AuditController,
     NotificationsController,
@@ -64,6 +67,7 @@ import { PaymentsService } from './payments/payments.service.js';
     SendingController,
   ],
   providers: [
+    AlertsService,
     BulkActionsService,
     ChannelsService,
     ConsumersService,

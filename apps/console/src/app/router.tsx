@@ -34,6 +34,7 @@ const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: L
   ['portal/credentials', ['consumer'], () => import('../features/portal/credentials/credentials-page')],
   ['portal/notifications', ['consumer'], () => import('../features/portal/notifications/notifications-page')],
   ['portal/verification', ['consumer'], () => import('../features/portal/verification/verification-page')],
+  ['portal/alerts', ['consumer'], () => import('../features/portal/alerts/alerts-page')],
   ['portal/keys', ['consumer'], () => import('../features/portal/keys/keys-page')],
   ['audit', ['admin'], () => import('../features/audit/audit-page')],
   ['api-keys', ['admin'], () => import('../features/api-keys/api-keys-page')],

@@ -53,6 +53,7 @@ const PORTAL_SCREENS: readonly Screen[] = [
   { label: 'Credentials', path: '/portal/credentials', icon: IconLock, roles: ['consumer'], key: 'c' },
   { label: 'Notifications', path: '/portal/notifications', icon: IconFile, roles: ['consumer'], key: 'n' },
   { label: 'Verification', path: '/portal/verification', icon: IconSignature, roles: ['consumer'], key: 'v' },
+  { label: 'Alerts', path: '/portal/alerts', icon: IconBellRinging, roles: ['consumer'], key: 'a' },
   { label: 'API keys', path: '/portal/keys', icon: IconKey, roles: ['consumer'], key: 'k' },
 ];
 

@@ -1,6 +1,7 @@
 import { CONFIG, type Config } from '#libs/config';
 import {
   type ClaimedRun,
+  ConsumerAlertsRepository,
   dropOldPartitions,
   ensurePartitions,
   IssuesRepository,
@@ -30,6 +31,7 @@ export class Housekeeping {
     @Inject(CONFIG) private readonly config: Config,
     private readonly db: Database,
     private readonly issues: IssuesRepository,
+    private readonly alerts: ConsumerAlertsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly statistics: StatisticsRepository,
     private readonly workers: WorkersRepository,
@@ -49,6 +51,7 @@ export class Housekeeping {
     await inPages('payments', (limit) => trimPayments(this.db, now, days, limit), this.logger);
     await inPages('statistics', (limit) => this.statistics.trim(days, limit), this.logger);
     await inPages('health_issues', (limit) => this.issues.trim(days, limit), this.logger);
+    await inPages('consumer_alerts', (limit) => this.alerts.trim(days, limit), this.logger);
     await this.workers.trim();
   }
 }

@@ -157,7 +157,7 @@ export async function announce(
     select c.id, i.id, ${event} from health_issues i
     join unnest(${ISSUE_KINDS}::text[], ${ISSUE_KINDS.map(severityOf)}::text[]) as of_kind (kind, severity)
       on of_kind.kind = i.kind
-    join channels c on c.enabled and c.deleted_at is null
+    join channels c on c.enabled and c.deleted_at is null and c.owner_consumer_id is null
       and of_kind.severity = any (c.severities)
       and (c.issue_kinds is null or i.kind = any (c.issue_kinds))
       -- An issue of the installation has no consumer, so a channel for some consumers does not get it.

@@ -14,7 +14,7 @@ export type ChannelRow = Selectable<Channels> & {
   readonly last_error: string | null;
 };
 
-/** Channels, without the removed ones. */
+/** The bank's channels, without the removed ones; `ConsumerAlertsRepository` has those of consumers' people. */
 @Injectable()
 export class ChannelsRepository {
   constructor(private readonly db: Database) {}
@@ -89,6 +89,7 @@ export class ChannelsRepository {
         'messages.last_sent_at',
         'messages.last_error',
       ])
+      .where('c.owner_consumer_id', 'is', null)
       .where('c.deleted_at', 'is', null);
   }
 }
@@ -102,12 +103,16 @@ interface SealedChannel {
 
 /** The encrypted secrets of all channels that are not removed. */
 export function everySealedChannel(db: Queryable): Promise<SealedChannel[]> {
-  return db
-    .selectFrom('channels')
-    .select(['id', 'name', 'sealed'])
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .execute();
+  return (
+    db
+      .selectFrom('channels')
+      .select(['id', 'name', 'sealed'])
+      .where('deleted_at', 'is', null)
+      // A mail to a consumer's people has no secret.
+      .where('sealed', '<>', '')
+      .orderBy('id')
+      .execute()
+  );
 }
 
 /** Replaces a channel's secrets by the same ones encrypted anew, unless they have changed since. @returns whether it did */

@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { DELIVERY_FUNCTIONS } from '../engine/delivery-functions.js';
 import { ACCESS_TABLES } from '../schema/access.js';
 import { SCHEMA_COMMENTS } from '../schema/comments.js';
+import { ALERT_TABLES } from '../schema/alerts.js';
 import { CONSUMER_TABLES } from '../schema/consumers.js';
 import { DELIVERY_TABLES } from '../schema/deliveries.js';
 import { EVENT_TABLES } from '../schema/events.js';
@@ -20,6 +21,7 @@ export const firstSchema: Migration = {
       ...ACCESS_TABLES,
       ...OPERATION_TABLES,
       ...ISSUE_TABLES,
+      ...ALERT_TABLES,
       ...EVENT_TABLES,
       ...DELIVERY_TABLES,
       PENDING_STATE_VIEW,

@@ -76,6 +76,13 @@ const COMMENTS: Readonly<Record<string, string>> = {
   'column health_issues.ended_at': 'When the condition ended; an ongoing one is not opened again.',
   'column health_issues.resolved_by': 'Null: resolved automatically, or not resolved.',
   'table channels': 'Where issues are announced.',
+  'column channels.owner_consumer_id':
+    'The consumer whose people get alerts there; null: a channel of the bank, for issues.',
+  'table consumer_alerts':
+    'The outbox of the alerts for consumers’ people; what is reported, once for each channel.',
+  'column consumer_alerts.subject': 'Of what the alert is: an issue, a replay, or a version and its instant.',
+  'column consumer_alerts.at': 'When it happened or, of credentials, when they are in force.',
+  'column consumer_alerts.number': 'The version of the credentials, or the deliveries of the replay.',
   'column channels.host': 'The host of the URL, for people; the URL itself is sealed.',
   'column channels.severities': 'Only issues of these severities; libs/policy has the severity of each kind.',
   'column channels.sealed': 'JWE; only libs/vault can open it.',

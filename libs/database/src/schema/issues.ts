@@ -50,6 +50,10 @@ export const ISSUE_TABLES: readonly string[] = [
 
   `create table channels (
      id uuid primary key,
+     -- Null: a channel of the bank. Otherwise of this consumer's people, who get alerts of the kinds that they chose.
+     owner_consumer_id uuid references consumers (id),
+     alert_kinds text[],
+     check ((owner_consumer_id is null) = (alert_kinds is null)),
      name text not null,
      kind text not null check (kind in (${list(CHANNEL_KINDS)})),
      -- For people: the host of the URL. Mail addresses are in recipients.

@@ -5,7 +5,7 @@
 
 import type { CertificateList, SetByDatabase } from "./column-types.js";
 import type { StoredFilter } from "./stored-filter.js";
-import type { BulkActionKind, BulkState, CertificateFacts, ChannelKind, EndReason, EventType, FinalState, IssueEvent, IssueKind, MessageState, Ordering, Outcome, Role, Severity, TimestampUnit, UrlRequestState } from "#libs/contracts";
+import type { AlertEvent, AlertKind, BulkActionKind, BulkState, CertificateFacts, ChannelKind, EndReason, EventType, FinalState, IssueEvent, IssueKind, MessageState, Ordering, Outcome, Role, Severity, TimestampUnit, UrlRequestState } from "#libs/contracts";
 import type { ChannelHours } from "#libs/policy";
 import type { ColumnType } from "kysely";
 
@@ -146,6 +146,7 @@ export interface ChannelMessages {
 }
 
 export interface Channels {
+  alert_kinds: AlertKind[] | null;
   consumer_ids: string[] | null;
   created_at: SetByDatabase;
   deleted_at: Timestamp | null;
@@ -159,6 +160,10 @@ export interface Channels {
   issue_kinds: IssueKind[] | null;
   kind: ChannelKind;
   name: string;
+  /**
+   * The consumer whose people get alerts there; null: a channel of the bank, for issues.
+   */
+  owner_consumer_id: string | null;
   recipients: Generated<string[]>;
   /**
    * JWE; only libs/vault can open it.
@@ -169,6 +174,32 @@ export interface Channels {
    */
   severities: Generated<Severity[]>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface ConsumerAlerts {
+  /**
+   * When it happened or, of credentials, when they are in force.
+   */
+  at: Timestamp;
+  attempts: Generated<number>;
+  channel_id: string;
+  created_at: SetByDatabase;
+  event: AlertEvent;
+  id: Generated<string>;
+  kind: AlertKind;
+  last_error: string | null;
+  next_at: Generated<Timestamp>;
+  /**
+   * The version of the credentials, or the deliveries of the replay.
+   */
+  number: number | null;
+  sent_at: Timestamp | null;
+  since: Timestamp | null;
+  state: Generated<MessageState>;
+  /**
+   * Of what the alert is: an issue, a replay, or a version and its instant.
+   */
+  subject: string;
 }
 
 export interface ConsumerCredentials {
@@ -535,6 +566,7 @@ export interface DB {
   bulk_actions: BulkActions;
   channel_messages: ChannelMessages;
   channels: Channels;
+  consumer_alerts: ConsumerAlerts;
   consumer_credentials: ConsumerCredentials;
   consumer_runtime: ConsumerRuntime;
   consumers: Consumers;

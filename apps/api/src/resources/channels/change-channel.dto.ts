@@ -13,7 +13,7 @@ import {
 import { ChannelName } from '../../access/names.js';
 import { ChannelHoursDto } from './channel-hours.dto.js';
 
-const ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;
+export const MAIL_ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;
 
 const isOneOf =
   (values: readonly string[]) =>
@@ -42,7 +42,7 @@ export class ChannelFieldsDto {
 
   /** E-mail: the addresses. */
   @ListOf(
-    textRule({ max: 254, pattern: ADDRESS, patternInWords: 'must be a mail address' }),
+    textRule({ max: 254, pattern: MAIL_ADDRESS, patternInWords: 'must be a mail address' }),
     { min: 1, max: 20, items: { type: 'string', format: 'email' } },
     { optional: true, schema: { example: ['payments-oncall@bank.example'] } },
   )
