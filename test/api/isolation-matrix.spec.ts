@@ -29,7 +29,7 @@ const UNDOCUMENTED: readonly RegExp[] = [
   /^\/docs(-json|-yaml)?(\/|$)/,
   // The console's page and files are the same for every visitor, and show no data without the API.
   new RegExp(`^/((${CONSOLE_PATHS.join('|')})(/\\*)?)?$`),
-  /^\/assets\//,
+  /^\/assets\/|^\/portal\/basic/,
 ];
 
 let system: System;

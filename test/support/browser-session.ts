@@ -15,6 +15,8 @@ export interface BrowserOptions {
   height?: number;
   /** The browser's time zone, e.g. `America/New_York`; by default the machine's. */
   timezone?: string;
+  /** False: pages run no JavaScript. */
+  javaScript?: boolean;
   /** Hosts that a page may send requests to, in addition to the console's. */
   otherHosts?: readonly string[];
 }
@@ -38,7 +40,14 @@ export class BrowserSession {
 
   static async open(
     baseUrl: string,
-    { width = 1280, height = HEIGHT, colorScheme, timezone, otherHosts = [] }: BrowserOptions = {},
+    {
+      width = 1280,
+      height = HEIGHT,
+      colorScheme,
+      timezone,
+      javaScript = true,
+      otherHosts = [],
+    }: BrowserOptions = {},
   ): Promise<BrowserSession> {
     browser ??= chromium.launch({
       executablePath: chromiumPath(),
@@ -56,6 +65,7 @@ export class BrowserSession {
       baseURL: baseUrl,
       viewport: { width, height },
       reducedMotion: 'reduce',
+      javaScriptEnabled: javaScript,
       ...(colorScheme === undefined ? {} : { colorScheme }),
       ...(timezone === undefined ? {} : { timezoneId: timezone }),
     });

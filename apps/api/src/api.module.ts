@@ -9,6 +9,7 @@ import { AccessModule } from './access/access.module.js';
 import { authenticateRequests } from './access/authentication.js';
 import { Callers } from './access/callers.service.js';
 import { RateLimits } from './access/rate-limits.js';
+import { serveBasicPortal } from './basic-portal/serve-basic-portal.js';
 import { serveConsole } from './console/serve-console.js';
 import { serveLogo } from './console/serve-logo.js';
 import { IngestModule } from './ingest/ingest.module.js';
@@ -55,6 +56,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   watchOpenAnswers(server, app.get<Logger>(LOGGER), app.get(Metrics));
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app, server);
+  serveBasicPortal(app, server);
   serveConsole(server);
   serveLogo(server, app.get<Config>(CONFIG).brand);
 }

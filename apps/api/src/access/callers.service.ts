@@ -25,6 +25,25 @@ export class Callers {
     return request.caller;
   }
 
+  /**
+   * Returns the caller if it is a consumer's own person; null for anybody else, also with a key or session that is not valid.
+   * @throws TooManyRequestsError like `callerOf`
+   */
+  async ofConsumer(
+    request: RequestWithCaller,
+    withoutDatabase = false,
+  ): Promise<(Caller & { readonly consumerId: string }) | null> {
+    if (request.presented == null) return null;
+    try {
+      const caller = await this.callerOf(request, withoutDatabase);
+      const { consumerId } = caller;
+      return consumerId === null ? null : { ...caller, consumerId };
+    } catch (error) {
+      if (error instanceof UnauthorizedException) return null;
+      throw error;
+    }
+  }
+
   private async find({ presented, ip }: RequestWithCaller, withoutDatabase: boolean): Promise<Caller> {
     if (presented == null) throw new UnauthorizedException(SEND_A_KEY);
     if (presented.kind === 'session') {

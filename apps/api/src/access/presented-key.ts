@@ -12,6 +12,7 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
   ['/v1/session', 2 * 1024],
   ['/v1/session/link', 2 * 1024],
+  ['/portal/basic/sign-in', 2 * 1024],
   ['/v1/session/openid', 2 * 1024],
   ['/v1/session/openid/answer', 10 * 1024],
 ]);

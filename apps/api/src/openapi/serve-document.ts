@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { UnauthorizedException, type INestApplication } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { fastify, type FastifyInstance, type RouteHandlerMethod } from 'fastify';
-import type { RequestWithCaller } from '../access/caller.js';
 import { Callers } from '../access/callers.service.js';
 import type { ApiDocument } from './api-document.js';
 import { createDocument } from './document.js';
@@ -21,7 +20,8 @@ export function serveDocument(app: INestApplication, server: FastifyInstance): v
   let ofConsumer: ApiDocument | undefined;
   server.get(DOCUMENT_URL, async (request) => {
     document ??= createDocument(app);
-    if (!(await isFromConsumer(request, app.get(Callers)))) return document;
+    // A key that is not valid is ignored: the whole document needs none.
+    if ((await app.get(Callers).ofConsumer(request, true)) === null) return document;
     return (ofConsumer ??= documentOfConsumer(document));
   });
   let reference: Promise<FastifyInstance> | undefined;
@@ -33,17 +33,6 @@ export function serveDocument(app: INestApplication, server: FastifyInstance): v
   };
   server.get('/docs', serveReference);
   server.get('/docs/*', serveReference);
-}
-
-/** Whether a consumer's key or session asks. One that is not valid is ignored: the whole document needs none. */
-async function isFromConsumer(request: RequestWithCaller, callers: Callers): Promise<boolean> {
-  if (request.presented == null) return false;
-  try {
-    return (await callers.callerOf(request, true)).consumerId !== null;
-  } catch (error) {
-    if (error instanceof UnauthorizedException) return false;
-    throw error;
-  }
 }
 
 /**

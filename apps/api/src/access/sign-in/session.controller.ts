@@ -113,7 +113,7 @@ export class SessionController {
 type Scheme = Exclude<ReturnType<typeof requestScheme>, 'plain'>;
 
 /** How the browser reaches the console. @throws ForbiddenException for another site's page, and over plain http */
-function schemeOfSignIn({ headers }: FastifyRequest): Scheme {
+export function schemeOfSignIn({ headers }: FastifyRequest): Scheme {
   const scheme = requestScheme(headers);
   if (requestSite(headers) === 'foreign')
     throw new ForbiddenException('Sign in from the console’s own page.');
