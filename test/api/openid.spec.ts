@@ -266,7 +266,11 @@ describe('OpenID session', () => {
 describe('begin of an OpenID sign-in', () => {
   it('the OpenID sign-in is offered by its label, and begins only from the console at the registered address', async () => {
     const offer = await fetch(`${system.api.baseUrl}/v1/session/openid`);
-    expect(await offer.json()).toEqual({ label: 'the bank’s sign-on', environment: null });
+    expect(await offer.json()).toEqual({
+      label: 'the bank’s sign-on',
+      environment: null,
+      brand: { name: null, color: null, logo: null },
+    });
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
       { origin: 'https://evil.example' },
