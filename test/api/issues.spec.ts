@@ -47,12 +47,15 @@ describe('health issues', () => {
       kind: 'paused_unplanned',
       severity: 'page',
       state: 'open',
-      waiting: 1,
       dead: 0,
       consumerName: customer.company,
       summary: expect.stringContaining('410 Gone'),
       advice: expect.stringContaining('Ask the contact for the new URL'),
       acknowledgedBy: null,
+    });
+    // The counts of waiting deliveries are a second old at most.
+    await waitUntil(async () => (await issuesOf(viewer))[0]?.waiting === 1, {
+      what: 'the waiting delivery to be counted',
     });
     const path = `/v1/issues/${issue.id}`;
     const acknowledged = await oncall.call<IssueDto>('POST', `${path}/acknowledge`, { note: 'called them' });
