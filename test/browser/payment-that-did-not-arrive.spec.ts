@@ -153,35 +153,6 @@ describe('payment that did not arrive', () => {
     expect(await clicks()).toBe(2);
   });
 
-  it('proves to a consumer that its server acknowledged a notification, with request, answer, time and address, in 4 clicks', async () => {
-    const { page } = browser;
-    await page.goto('/');
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    const clicks = await countClicks(page);
-    await page.keyboard.press('Control+k');
-    await browser.waitForFocus(page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox'));
-    await page.keyboard.type(TRACE_NUMBER);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'ACH payment ACH-S-600', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Acme', exact: true }).last().click();
-    await page.getByText('Acknowledged (HTTP 200)').waitFor();
-    await page.getByText(/sent to the address 127\.0\.0\.1, signed with version 1/).waitFor();
-    await page.getByRole('button', { name: 'What was sent and answered in attempt 1' }).click();
-    await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy as text' }).click();
-    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
-    const text = String(await page.evaluate('navigator.clipboard.readText()'));
-    const { headers = {} } = acme.arrivals[0]?.request ?? {};
-    expect(text).toContain('RETURN of payment ACH-S-600 to Acme, attempt 1');
-    expect(text).toContain(`notificationId: ${seen.notificationId}`);
-    expect(text).toMatch(/^POST http:\/\/\S+\nSent at \S+Z to the address 127\.0\.0\.1$/m);
-    expect(text).toContain(`x-timestamp: ${String(headers['x-timestamp'])}`);
-    expect(text).toMatch(/^Acknowledged \(HTTP 200\) after \d+ ms$/m);
-    for (const secret of [String(headers['authorization']), String(headers['x-signature'])])
-      expect(text).not.toContain(secret);
-    expect(await clicks()).toBeLessThanOrEqual(4);
-  });
-
   it('the search in the header lists several hits, and finds a consumer by the beginning of its name', async () => {
     const { page } = browser;
     const dialog = page.getByRole('dialog', { name: 'Search' });

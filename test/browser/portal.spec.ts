@@ -11,6 +11,11 @@ import { waitUntil } from '#test/support/wait-until';
 const NAME = 'Kestrel Freight';
 const OTHER = 'Merlin Metals';
 
+const SCREENS = `
+  /deliveries /deliveries/ID /replays /endpoint /credentials /notifications /verification /alerts /keys`.split(
+  /\s+/,
+);
+
 let system: System;
 let customer: Customer;
 let operator: BrowserSession;
@@ -257,18 +262,7 @@ describe('portal of a consumer’s own people', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it.each([
-    '',
-    '/deliveries',
-    '/deliveries/ID',
-    '/replays',
-    '/endpoint',
-    '/credentials',
-    '/notifications',
-    '/verification',
-    '/alerts',
-    '/keys',
-  ])(
+  it.each(SCREENS)(
     'the portal’s screen /portal%s is accessible, has the words of customers, and fits a phone',
     async (path) => {
       await portal.visit(`/portal${path.replace('ID', deadId)}`);
