@@ -67,7 +67,7 @@ function IssueDetails({ issue }: { issue: Schema<'IssueDetailDto'> }) {
         )}
         <Fact name="Severity">{SEVERITIES[issue.severity].label}</Fact>
         {issue.waiting !== null && <Fact name="Waiting deliveries">{countInWords(issue.waiting)}</Fact>}
-        {issue.dead !== null && <Fact name="Dead deliveries, not settled">{countInWords(issue.dead)}</Fact>}
+        {issue.dead !== null && <Fact name="Dead deliveries to handle">{countInWords(issue.dead)}</Fact>}
         <Fact name="Opened">
           <Time at={issue.openedAt} />
         </Fact>

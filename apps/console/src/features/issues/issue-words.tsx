@@ -19,7 +19,7 @@ export const ISSUE_KINDS: Readonly<Record<Issue['kind'], Look>> = {
   paused_unplanned: { label: 'Unplanned pause', tone: 'bad', icon: IconPlayerPause },
   degraded: HEALTH.degraded,
   falling_behind: HEALTH.falling_behind,
-  dead_not_settled: { label: 'Dead, not settled', tone: 'bad', icon: IconMailOff },
+  dead_not_settled: { label: 'Dead deliveries', tone: 'bad', icon: IconMailOff },
   certificate_expiring: { label: 'Certificate expires', tone: 'waiting', icon: IconCertificate },
   api_key_expiring: { label: 'API key expires', tone: 'waiting', icon: IconKey },
 };

@@ -88,7 +88,8 @@ function DeadDeliveries(props: { consumerId: string } & Consumer['health']['dead
       {count > 0 && (
         <Group gap="sm">
           <Text size="sm">
-            <strong>Dead, not settled:</strong> {deliveriesInWords(count)}, the oldest <Age at={oldestAt} />
+            <strong>Dead deliveries to handle:</strong> {deliveriesInWords(count)}, the oldest{' '}
+            <Age at={oldestAt} />
           </Text>
           {isOnCall &&
             DEAD_ACTIONS.map(({ kind, label }) => (

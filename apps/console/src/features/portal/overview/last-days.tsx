@@ -1,7 +1,7 @@
 import { BarChart } from '@mantine/charts';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../../api';
-import { QueryState } from '../../../feedback';
+import { EmptyState, QueryState } from '../../../feedback';
 import { countInWords, dayAndMonth, dayOf, fullMoment, useZone, zoneLabel } from '../../../formats';
 import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
@@ -27,13 +27,23 @@ export function LastDays() {
   return (
     <Section title="The last 7 days">
       <QueryState query={query} what="history" />
-      {query.data !== undefined && <HoursAndDays points={query.data.points} />}
+      {query.data !== undefined && <HoursAndDays points={sinceTheFirst(query.data.points)} />}
     </Section>
   );
 }
 
+/** The points from the one before the first delivery or failure on. */
+function sinceTheFirst(points: Points): Points {
+  const first = points.findIndex(
+    ({ delivered, failedAttempts, dead }) => delivered + failedAttempts + dead > 0,
+  );
+  return first < 0 ? [] : points.slice(Math.max(0, first - 1));
+}
+
 function HoursAndDays({ points }: { points: Points }) {
   const zone = useZone();
+  if (points.length === 0)
+    return <EmptyState title="Nothing yet">Nothing was sent to your server in this time.</EmptyState>;
   const hours = sumsBy(points, (at) => at.toISOString().slice(0, 'yyyy-mm-ddThh'.length));
   const ticks = axisTicks(hours, zone);
   const columns: readonly Column<Points[number]>[] = [

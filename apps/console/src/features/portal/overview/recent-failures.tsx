@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<Failure>[] = [
     header: 'Your server',
     cell: ({ outcome, httpStatus }) => <strong>{outcomeInWords(outcome, httpStatus)}</strong>,
   },
-  { header: 'Attempts', cell: ({ count }) => countInWords(count) },
+  { header: 'Attempts', cell: ({ count }) => countInWords(count), isNumber: true },
   { header: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },
   { header: 'What to do', cell: ({ advice }) => advice },
   {
