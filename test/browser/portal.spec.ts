@@ -124,10 +124,7 @@ describe('portal of a consumer’s own people', () => {
     const row = page.getByRole('row', { name: 'shared-payment' });
     await row.getByText('Not delivered').waitFor();
     await row.getByText('We stopped trying. Resend it.').waitFor();
-    await page
-      .getByRole('combobox', { name: 'State' })
-      .and(page.locator('[value="Not delivered"]'))
-      .waitFor();
+    await page.getByRole('button', { name: 'State: Not delivered' }).waitFor();
     await expectWordsOfCustomers();
     await portal.screenshot('portal-deliveries');
     await row.getByRole('link').first().click();

@@ -65,6 +65,8 @@ describe('alerts for consumers’ people', () => {
     expect(await due()).toEqual(['email down +0', 'webhook down +0']);
     await sendAll();
     expect(await due()).toEqual([]);
+    // A consumer is up again when it has not been down for 10 minutes.
+    await sql`update health_issues set last_seen_at = last_seen_at - interval '11 minutes'`.execute(db);
     await evaluate(false);
     expect(await due()).toEqual([]);
     await minutesPass(11);
