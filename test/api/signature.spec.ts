@@ -87,7 +87,7 @@ describe('explanation of a signature', () => {
         parts: { verb: 'POST', url: acme.server.url, body: sent, timestamp },
         headers: delivery.attempts[0]?.requestHeaders,
       });
-      expect(body.notes.join('\n')).toContain('this is what the consumer received');
+      expect(body.notes.join('\n')).toContain('this is what was sent');
     }
     const foreign = await explain({ deliveryId: delivery.deliveryId });
     expect([foreign.status, foreign.body.detail]).toEqual([404, 'This consumer has no such delivery.']);

@@ -214,11 +214,11 @@ it('after a rotation at the wrong consumer, its page shows who rotated beside th
   await moments.getByText('operator activated version 4 of Meridian Metals’s credentials').waitFor();
   await browser.screenshot('night-13-wrong-rotation');
   await clicks.on(page.getByRole('tab', { name: 'Credentials' }));
-  await clicks.on(page.getByRole('button', { name: 'Go back to it: version 2' }));
-  const dialog = page.getByRole('dialog', { name: 'Go back to it: version 2' });
+  await clicks.on(page.getByRole('button', { name: 'Use it again: version 2' }));
+  const dialog = page.getByRole('dialog', { name: 'Use it again: version 2' });
   await dialog.getByText('including deliveries that already wait.', { exact: false }).waitFor();
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('rotated at the wrong consumer');
-  await clicks.on(dialog.getByRole('button', { name: 'Go back to it' }));
+  await clicks.on(dialog.getByRole('button', { name: 'Use it again' }));
   await system.client.waitForState(accepted, 'delivered');
   expect(customer.arrivals.at(-1)).toMatchObject({ verdict: 'verified', isAcknowledged: true });
   expect(clicks.count).toBe(5);

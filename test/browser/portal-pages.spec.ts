@@ -113,7 +113,7 @@ describe('pages of the portal', () => {
     await page.getByRole('button', { name: 'Compare signatures' }).click();
     await page.getByText('The signature does not match', { exact: true }).waitFor();
     await session.screenshot('portal-verification');
-    await page.getByText('this is what your server received').waitFor();
+    await page.getByText('this is what was sent').waitFor();
     const files = page.getByRole('region', { name: 'Code that verifies notifications' }).getByRole('link');
     expect(await files.count()).toBe(9);
     const saving = page.waitForEvent('download');

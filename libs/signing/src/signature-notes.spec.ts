@@ -30,7 +30,7 @@ it('notes state facts without warnings for a correct text', () => {
   expect(ofPasted()).toBe(WITHOUT_FAULT);
   expect(ofAttempt({ sentSignature: null })).toBe(WITHOUT_FAULT);
   expect(ofAttempt()).toBe(
-    `What was sent bears a signature that begins with 6964a30a, and so does the one computed here: this is what the consumer received.\n${WITHOUT_FAULT}`,
+    `What was sent bears a signature that begins with 6964a30a, and so does the one computed here: this is what was sent.\n${WITHOUT_FAULT}`,
   );
 });
 

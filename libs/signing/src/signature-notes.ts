@@ -39,7 +39,7 @@ function sentNotes({ sentSignature, signature }: AttemptFacts): string[] {
   if (sentSignature === null) return [];
   return [
     signature.startsWith(sentSignature)
-      ? `What was sent bears a signature that begins with ${sentSignature}, and so does the one computed here: this is what the consumer received.`
+      ? `What was sent bears a signature that begins with ${sentSignature}, and so does the one computed here: this is what was sent.`
       : `What was sent bears a signature that begins with ${sentSignature}, and the one computed here does not: the stored notification or the secret is no longer what it was.`,
   ];
 }

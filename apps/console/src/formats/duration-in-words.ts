@@ -27,7 +27,8 @@ export const durationOrDash = (ms: number | null): string => (ms === null ? '–
 export function agoInWords(ms: number): string {
   const distance = Math.abs(ms);
   const unit = UNITS.find((one) => distance >= one.ms);
-  if (unit === undefined) return 'now';
+  // The clock of the server can be a little ahead.
+  if (unit === undefined || (ms > 0 && ms < 2_000)) return 'now';
   const words = `${String(Math.floor(distance / unit.ms))} ${unit.name}`;
   return ms < 0 ? `${words} ago` : `in ${words}`;
 }

@@ -47,7 +47,7 @@ export function ChannelsPage() {
       about={
         <>
           Where a message is sent when an <TextLink to="/issues">issue</TextLink> is opened, acknowledged or
-          resolved.
+          resolved. Issues that were opened before the channel are not announced.
         </>
       }
       actions={isOperator && <CreateChannel />}

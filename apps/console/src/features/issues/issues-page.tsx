@@ -36,7 +36,7 @@ const STATES = { unresolved: { label: 'Unresolved' }, ...ISSUE_STATES };
 const COLUMNS: readonly Column<IssueRow>[] = [
   { header: 'Issue', cell: ({ lead }) => <IssueKindBadge {...lead} /> },
   { header: 'Consumer', cell: ({ lead }) => <WhomToCall {...lead} /> },
-  { header: 'Observed', cell: (row) => <Observed {...row} /> },
+  { header: 'When it was opened', cell: (row) => <Observed {...row} /> },
   {
     header: 'Waiting',
     isNumber: true,
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<IssueRow>[] = [
         <Text size="sm" c="dimmed">
           {lead.state === 'resolved' ? (
             <>
-              opened at <Time at={lead.openedAt} />
+              opened <Time at={lead.openedAt} />
             </>
           ) : (
             <OpenFor at={lead.openedAt} />

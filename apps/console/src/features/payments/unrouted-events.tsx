@@ -31,7 +31,7 @@ export function UnroutedEvents() {
   ];
   return (
     <>
-      {queue !== undefined && <NewUnroutedEvents {...queue.unrouted} />}
+      {queue !== undefined && events.length > 0 && <NewUnroutedEvents {...queue.unrouted} />}
       {isOnCall && events.length > 0 && <SendToMatching events={events} />}
       <ListView
         list={list}

@@ -81,7 +81,7 @@ function VersionActions({
   const params = { path: { id, version } };
   const inWords = done(version, consumerName);
   const name = `version ${String(version)}`;
-  const verb = state === 'coming' ? 'Activate now' : 'Go back to it';
+  const verb = state === 'coming' ? 'Activate now' : 'Use it again';
   const small = { size: 'compact-sm', variant: 'default' } as const;
   return (
     <Group gap="xs">

@@ -36,9 +36,8 @@ function WaitingRequest({ request, contact }: { request: Schema<'UrlRequestDto'>
       )}
       <Text>
         Requested by {madeBy} at <Time at={madeAt} />
-        {reason !== null && `: “${reason}”`}. Before you approve, call{' '}
-        {contact === null ? 'the consumer' : <ContactLink contact={contact} />} on a number that the bank
-        knows: a stolen session can make a request.
+        {reason !== null && `: “${reason}”`}. Before you approve, call the consumer on a number that the bank
+        knows: a stolen session can make a request. Its contact: <ContactLink contact={contact} />.
       </Text>
       <Decision request={request} />
     </Stack>

@@ -24,7 +24,7 @@ export function SignatureTab({ consumer }: { consumer: Consumer }) {
       <Text>
         The customer reports that our signature does not match? Paste the signature that the customer computes
         and the text it is computed from. The answer says whether they match, and if not, what the customer
-        does differently. Our own signature and the secret are not shown.
+        does differently. Neither the secret nor our signature of a pasted text is shown.
       </Text>
       {error !== null && <ProblemAlert error={error} title="The delivery’s text cannot be read" />}
       {isLoading ? (

@@ -119,7 +119,8 @@ function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
         )}
         <Text size="sm">
           Sent to {result.url} with version {result.credentialVersion} of the credentials,{' '}
-          <Time at={result.startedAt} />. Answered in {durationInWords(result.durationMs)}.
+          <Time at={result.startedAt} />. {result.httpStatus === null ? 'Ended' : 'Answered'} after{' '}
+          {durationInWords(result.durationMs)}.
         </Text>
       </Alert>
       <Accordion variant="contained" multiple order={3}>

@@ -29,7 +29,7 @@ export function StateForConsumer({ delivery }: { delivery: Schema<'DeliveryDto'>
     case 'queued':
       return (
         <>
-          We try {attemptCount > 0 && 'again '}at <Time at={nextAttemptAt} />.
+          We try {attemptCount > 0 && 'again '}at <Time at={nextAttemptAt} isExact />.
         </>
       );
     case 'sending':
@@ -41,7 +41,7 @@ export function StateForConsumer({ delivery }: { delivery: Schema<'DeliveryDto'>
           {holdReason === 'circuit' && nextTryAt !== null && (
             <>
               {' '}
-              We try at <Time at={nextTryAt} />.
+              We try at <Time at={nextTryAt} isExact />.
             </>
           )}
         </>

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Request>[] = [
     header: 'Requested',
     cell: ({ madeBy, madeAt }) => (
       <>
-        by {madeBy} at <Time at={madeAt} />
+        by {madeBy}, <Time at={madeAt} />
       </>
     ),
   },

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Replay>[] = [
   },
   { header: 'Deliveries', cell: ({ scope }) => (scope === 'missed' ? 'Not delivered' : 'All') },
   { header: 'State', cell: (replay) => <State replay={replay} /> },
-  { header: 'Sent again', cell: ({ changed }) => countInWords(changed) },
+  { header: 'Queued to send', cell: ({ changed }) => countInWords(changed) },
   { header: 'Started by', cell: ({ createdBy }) => createdBy },
   { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];

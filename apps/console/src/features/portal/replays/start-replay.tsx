@@ -96,7 +96,12 @@ export function StartReplay() {
             )}
           </Group>
           <div role="status">
-            {start.isSuccess && <Text>The replay has begun. Its progress is below.</Text>}
+            {start.isSuccess && (
+              <Text>
+                The replay has begun. We send the notifications when your server accepts them. Its progress is
+                below.
+              </Text>
+            )}
           </div>
           {count.error !== null && <ProblemAlert error={count.error} title="Not counted" />}
           {start.error !== null && <ProblemAlert error={start.error} title="No replay was started" />}
