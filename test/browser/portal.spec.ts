@@ -122,9 +122,9 @@ describe('portal of a consumer’s own people', () => {
     const { page } = portal;
     await page.getByRole('link', { name: '1', exact: true }).first().click();
     const row = page.getByRole('row', { name: 'shared-payment' });
-    await row.getByText('Not delivered').waitFor();
+    await row.getByText('Given up').waitFor();
     await row.getByText('We stopped trying. Resend it.').waitFor();
-    await page.getByRole('button', { name: 'State: Not delivered' }).waitFor();
+    await page.getByRole('button', { name: 'State: Given up' }).waitFor();
     await expectWordsOfCustomers();
     await portal.screenshot('portal-deliveries');
     await row.getByRole('link').first().click();

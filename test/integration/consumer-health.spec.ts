@@ -133,3 +133,24 @@ it('leaving a session stores the consumer’s last success, and a later one does
   await leaveSessions(pipeline, [session]);
   expect(await lastSuccess()).toEqual(lastSuccessAt);
 });
+
+it('what waited for the end of a pause is late from then on', async () => {
+  const [resumed, other] = [await insertConsumer(db), await insertConsumer(db)];
+  for (const consumer of [resumed, other])
+    await sql`insert into pending_deliveries (id, event_id, consumer_id, event_type, next_attempt_at)
+              values (gen_random_uuid(), gen_random_uuid(), ${consumer}, 'ach.status', now() - interval '10 minutes')`.execute(
+      db,
+    );
+  await sql`insert into excluded_downtime (consumer_id, cause, began_at, ended_at)
+            values (${resumed}, 'paused', now() - interval '3 hours', now() - interval '2 hours'),
+                   (${resumed}, 'paused', now() - interval '20 minutes', now() - interval '2 minutes')`.execute(
+    db,
+  );
+  const minutesLate = Object.fromEntries(
+    (await health.conditions([resumed, other])).map(({ id, as_of, oldest_due_at }) => [
+      id,
+      Math.round((as_of.getTime() - (oldest_due_at?.getTime() ?? 0)) / 60_000),
+    ]),
+  );
+  expect(minutesLate).toEqual({ [resumed]: 2, [other]: 10 });
+});

@@ -43,7 +43,7 @@ export interface HealthFacts {
   /** First attempt of the delivery that has failed for the longest time and is still pending; null when there is none. */
   readonly oldestFailedAt: Date | null;
   readonly waiting: number;
-  /** Due time of the most overdue delivery; null when none is due. */
+  /** Since when the most overdue delivery is late: its due time, or the end of a pause; null when none is due. */
   readonly oldestDueAt: Date | null;
   readonly inPerMinute: number;
   readonly outPerMinute: number;

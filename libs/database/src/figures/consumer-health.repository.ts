@@ -29,7 +29,10 @@ export interface ConditionRow {
   readonly paused_until: Date | null;
   readonly pause_reason: string | null;
   readonly paused_by_answer: boolean;
-  /** Due time of the most overdue delivery, except blocked ones and those held by a pause of all sending. */
+  /**
+   * Since when the most overdue delivery is late: its due time, or the end of the last pause or outage. Without blocked ones
+   * and those held by a pause of all sending.
+   */
   readonly oldest_due_at: Date | null;
   /** First attempt of the delivery that has failed for the longest time, since it was made pending for the last time. */
   readonly oldest_failed_at: Date | null;
@@ -84,7 +87,10 @@ export class ConsumerHealthRepository {
       select c.id, c.name, c.contact, r.secret_fault, r.secret_fault_at, r.circuit_opened_at, r.failed_probes,
              r.next_probe_at, r.failures, r.first_failure_at, r.last_success_at, c.paused_at, c.paused_until, c.pause_reason,
              coalesce(c.pause_reason = ${PAUSED_BY_ANSWER}, false) as paused_by_answer,
-             (select d.next_attempt_at from (
+             (select greatest(d.next_attempt_at,
+                              -- What waited for the end of a pause or an outage is late from then on.
+                              (select max(x.ended_at) from excluded_downtime x where x.consumer_id = c.id),
+                              (select max(x.ended_at) from excluded_downtime x where x.consumer_id is null)) from (
                 -- Behind so many that wait for an earlier status, the consumer's trouble is that one.
                 select p.id, p.next_attempt_at from pending_deliveries p
                 where p.consumer_id = c.id and p.next_attempt_at <= now()

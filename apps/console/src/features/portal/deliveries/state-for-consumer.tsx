@@ -12,7 +12,7 @@ export const STATES_FOR_CONSUMER: Readonly<Record<DeliveryState, Look>> = {
   sending: WAITING,
   held: WAITING,
   delivered: { label: 'Delivered', tone: 'good', icon: IconCircleCheck },
-  dead: { label: 'Not delivered', tone: 'bad', icon: IconCircleX },
+  dead: { label: 'Given up', tone: 'bad', icon: IconCircleX },
   cancelled: { label: 'Cancelled', tone: 'quiet', icon: IconBan },
 };
 

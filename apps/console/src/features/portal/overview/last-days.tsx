@@ -50,7 +50,7 @@ function HoursAndDays({ points }: { points: Points }) {
     { header: `Day (${zoneLabel(zone)})`, cell: ({ at }) => dayAndMonth(new Date(at), zone) },
     { header: 'Delivered', cell: ({ delivered }) => countInWords(delivered), isNumber: true },
     { header: 'Failed attempts', cell: ({ failedAttempts }) => countInWords(failedAttempts), isNumber: true },
-    { header: 'Not delivered', cell: ({ dead }) => countInWords(dead), isNumber: true },
+    { header: 'Given up', cell: ({ dead }) => countInWords(dead), isNumber: true },
   ];
   return (
     <>

@@ -23,7 +23,7 @@ export function PortalOverviewPage() {
       {data !== undefined && (
         <Stack gap="lg">
           <Health profile={data} />
-          <Counts counts={data.counts} />
+          <Counts {...data} />
           {data.waitingUrlRequest !== null && (
             <Alert color="blue" title="A new URL waits for the bank">
               {data.waitingUrlRequest.url}, requested by {data.waitingUrlRequest.madeBy} at{' '}
@@ -98,7 +98,7 @@ function Health({ profile }: { profile: Profile }) {
 /** A count of 10,000 is a lower bound. */
 const MOST_COUNTED = 10_000;
 
-function Counts({ counts }: Pick<Profile, 'counts'>) {
+function Counts({ counts, health: { since } }: Pick<Profile, 'counts' | 'health'>) {
   const { dead, delivered, cancelled } = counts;
   const waiting = counts.queued + counts.sending + counts.held;
   const facts = [
@@ -135,7 +135,9 @@ function Counts({ counts }: Pick<Profile, 'counts'>) {
         </Text>
       ) : (
         <Text>
-          <TextLink to="/portal/replays">Resend everything that you missed since an outage</TextLink>
+          <TextLink to={`/portal/replays${since === null ? '' : `?from=${since}`}`}>
+            Resend everything that you missed since an outage
+          </TextLink>
         </Text>
       )}
     </Section>

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
+import { useSearchParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../../api';
 import { ProblemAlert } from '../../../feedback';
 import { deliveriesInWords, MomentField } from '../../../formats';
@@ -14,7 +15,9 @@ const isPreview = (
 /** Counts the deliveries of a period, and sends them again after a confirmation of the number. */
 export function StartReplay() {
   const client = useQueryClient();
-  const [from, setFrom] = useState('');
+  // The overview knows since when the server fails.
+  const [search] = useSearchParams();
+  const [from, setFrom] = useState(search.get('from') ?? '');
   const [to, setTo] = useState('');
   const [scope, setScope] = useState<NonNullable<Body['scope']>>('missed');
   const period = { from, scope, ...(to === '' ? {} : { to }) };
