@@ -133,7 +133,7 @@ function Observed({ lead, others }: IssueRow) {
   const { kind, summary, note, dead } = lead;
   return (
     <>
-      {kind === 'dead_not_settled' && dead !== null ? `${deadInWords(dead)} to handle.` : summary}
+      {kind === 'dead_not_settled' && dead !== null ? `${deadInWords(dead)} not handled yet.` : summary}
       {note !== null && (
         <Text size="sm" c="dimmed">
           Note: {note}
