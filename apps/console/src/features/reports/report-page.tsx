@@ -1,6 +1,7 @@
 import { Button, CopyButton, Table, Text } from '@mantine/core';
 import { IconCopy, IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Navigate } from 'react-router';
 import { answerOf, api, type Schema } from '../../api';
 import { DownloadButton, EmptyState, QueryState } from '../../feedback';
@@ -152,8 +153,14 @@ const reportAsText = (report: Report, moment: (at: string) => string): string =>
     ...rowsOf(report).map(({ name, cells }) => [name, ...cells].join('\t')),
   ].join('\n');
 
+/** A row takes a browser half a millisecond. */
+const SHOWN_AT_FIRST = 200;
+
 function ReportTable({ report }: { report: Report }) {
   const moment = useMomentInWords();
+  const [isWhole, setIsWhole] = useState(false);
+  const rows = rowsOf(report);
+  const shown = isWhole ? rows : rows.filter(({ id }, index) => id === null || index < SHOWN_AT_FIRST);
   return (
     <div className={styles['report']} tabIndex={0} role="region" aria-label="Report">
       <Text size="sm" c="dimmed" role="status">
@@ -170,7 +177,7 @@ function ReportTable({ report }: { report: Report }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rowsOf(report).map(({ id, name, cells }) => (
+          {shown.map(({ id, name, cells }) => (
             <Table.Tr key={id} {...(id === null ? { fw: 700 } : {})}>
               <Table.Th scope="row">
                 {id === null ? name : <TextLink to={`/consumers/${id}`}>{name}</TextLink>}
@@ -182,6 +189,11 @@ function ReportTable({ report }: { report: Report }) {
           ))}
         </Table.Tbody>
       </Table>
+      {shown.length < rows.length && (
+        <Button variant="default" mt="sm" onClick={() => setIsWhole(true)}>
+          Show all {countInWords(rows.length - 1)} consumers
+        </Button>
+      )}
     </div>
   );
 }
