@@ -1,6 +1,7 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
 import { ConsumerAlerts } from './alerts/consumer-alerts.js';
+import { ChannelConnections } from './channels/channel-connections.js';
 import { ChannelMessages } from './channels/channel-messages.js';
 import { SendingModule } from './providers.js';
 import { BulkWork } from './maintenance/bulk-work.js';
@@ -17,6 +18,7 @@ import { SCHEDULED_WORK, Scheduler } from './maintenance/scheduler.js';
   imports: [DatabaseModule, SendingModule],
   providers: [
     BulkWork,
+    ChannelConnections,
     ChannelMessages,
     ConsumerAlerts,
     Expiry,

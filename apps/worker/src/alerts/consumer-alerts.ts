@@ -1,42 +1,25 @@
-import { ChannelSender, createMailer, type Origin, type SendResult } from '#libs/channels';
-import { CONFIG, type Config } from '#libs/config';
+import type { SendResult } from '#libs/channels';
 import { ConsumerAlertsRepository, type DueAlert } from '#libs/database';
-import { createEgress, LocalFaultError, type Egress } from '#libs/egress';
-import { faultText, LOGGER, type Logger } from '#libs/observability';
+import { LOGGER, type Logger } from '#libs/observability';
 import { nextMessageAttempt } from '#libs/policy';
-import { createChannelVault, readKeyring, UndecryptableError, type ChannelVault } from '#libs/vault';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { ChannelConnections, failureOf } from '../channels/channel-connections.js';
 import type { ScheduledWork } from '../maintenance/scheduled-work.js';
 import { alertWords } from './alert-words.js';
 
 const EVERY_MS = 10_000;
 
-/** Sends the alerts that consumers' own people have chosen, with connections of its own. */
+/** Sends the alerts that consumers' own people have chosen. */
 @Injectable()
-export class ConsumerAlerts implements ScheduledWork, OnApplicationShutdown {
+export class ConsumerAlerts implements ScheduledWork {
   readonly name = 'consumer_alerts';
   readonly everyMs = EVERY_MS;
-  private readonly egress: Egress;
-  private readonly sender: ChannelSender;
-  private readonly vault: ChannelVault;
-  private readonly origin: Origin;
 
   constructor(
-    @Inject(CONFIG) config: Config,
+    private readonly connections: ChannelConnections,
     private readonly alerts: ConsumerAlertsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    const { allow, proxy } = config.egress;
-    this.egress = createEgress({ allow, proxy });
-    this.origin = { publicUrl: config.publicUrl, environment: config.environment?.name ?? null };
-    const mailer = config.mail === null ? null : createMailer(config.mail.smtpUrl, config.mail.from);
-    this.sender = new ChannelSender(this.egress, mailer, this.origin);
-    this.vault = createChannelVault(readKeyring(config.keyring));
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.egress.close();
-  }
+  ) {}
 
   async run(): Promise<void> {
     await this.alerts.collect();
@@ -61,11 +44,12 @@ export class ConsumerAlerts implements ScheduledWork, OnApplicationShutdown {
 
   private async send(alert: DueAlert): Promise<SendResult> {
     const { channel_id, channel_kind: kind, sealed, recipients } = alert;
-    const words = alertWords(alert, this.origin.publicUrl);
-    if (kind === 'email') return this.sender.sendAlert({ kind, recipients }, words, {});
-    const { url, signingSecret } = await this.vault.open(channel_id, sealed);
-    return this.sender.sendAlert({ kind, url, signingSecret, recipients }, words, {
-      environment: this.origin.environment,
+    const { origin, sender, vault } = this.connections;
+    const words = alertWords(alert, origin.publicUrl);
+    if (kind === 'email') return sender.sendAlert({ kind, recipients }, words, {});
+    const { url, signingSecret } = await vault.open(channel_id, sealed);
+    return sender.sendAlert({ kind, url, signingSecret, recipients }, words, {
+      environment: origin.environment,
       alertId: alert.ids[0],
       kind: alert.kind,
       event: alert.event,
@@ -76,11 +60,4 @@ export class ConsumerAlerts implements ScheduledWork, OnApplicationShutdown {
       ...words,
     });
   }
-}
-
-/** The failure of an attempt that could not be made; null when this process is stopping, and another one sends it. */
-function failureOf(error: unknown): Exclude<SendResult, { isSent: true }> | null {
-  if (error instanceof LocalFaultError) return null;
-  const fault = error instanceof UndecryptableError ? error.message : faultText(error);
-  return { isSent: false, fault, retryAfterMs: null };
 }

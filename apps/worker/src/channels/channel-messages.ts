@@ -1,62 +1,37 @@
-import {
-  ChannelSender,
-  createMailer,
-  type Destination,
-  type IssueMessage,
-  type IssueSummary,
-  type Mailer,
-  type SendResult,
-} from '#libs/channels';
+import type { Destination, IssueMessage, IssueSummary, SendResult } from '#libs/channels';
 import type { ChannelKind } from '#libs/contracts';
-import { CONFIG, type Config } from '#libs/config';
 import {
   ChannelMessagesRepository,
   ChannelSummariesRepository,
   type DueMessage,
   type DueSummary,
 } from '#libs/database';
-import { createEgress, LocalFaultError, type Egress } from '#libs/egress';
-import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { isWithinHours, mailAddressOf, nextMessageAttempt, withinLimit } from '#libs/policy';
-import { createChannelVault, readKeyring, UndecryptableError, type ChannelVault } from '#libs/vault';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ScheduledWork } from '../maintenance/scheduled-work.js';
+import { ChannelConnections, failureOf } from './channel-connections.js';
 import { contactMail } from './contact-mail.js';
 
 const EVERY_MS = 2_000;
 const MAIL_TIMEOUT_MS = 10_000;
 
 /**
- * Sends the messages about issues to their channels. It is recurring work with connections of its own: a channel that does
- * not answer delays neither a delivery nor another channel.
+ * Sends the messages about issues to their channels. It is recurring work: a channel that does not answer delays neither a
+ * delivery nor another channel.
  */
 @Injectable()
-export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
+export class ChannelMessages implements ScheduledWork {
   readonly name = 'channel_messages';
   readonly everyMs = EVERY_MS;
-  private readonly egress: Egress;
-  private readonly mailer: Mailer | null;
-  private readonly sender: ChannelSender;
-  private readonly vault: ChannelVault;
 
   constructor(
-    @Inject(CONFIG) config: Config,
+    private readonly connections: ChannelConnections,
     private readonly messages: ChannelMessagesRepository,
     private readonly summaries: ChannelSummariesRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
-  ) {
-    const { allow, proxy } = config.egress;
-    this.egress = createEgress({ allow, proxy });
-    this.mailer = config.mail === null ? null : createMailer(config.mail.smtpUrl, config.mail.from);
-    const origin = { publicUrl: config.publicUrl, environment: config.environment?.name ?? null };
-    this.sender = new ChannelSender(this.egress, this.mailer, origin);
-    this.vault = createChannelVault(readKeyring(config.keyring));
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.egress.close();
-  }
+  ) {}
 
   async run(): Promise<void> {
     await this.messages.supersede();
@@ -119,7 +94,7 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
     const { channel_id, channel_kind, sealed, recipients } = first;
     if (channel_id === null || channel_kind === null) return this.mailContacts(messages);
     const channel = { channel_id, channel_kind, sealed: sealed ?? '', recipients: recipients ?? [] };
-    return this.sender.send(await this.destinationOf(channel), messages.map(messageOf));
+    return this.connections.sender.send(await this.destinationOf(channel), messages.map(messageOf));
   }
 
   /** Sends a channel's summary of what was above its limit, and records the result. */
@@ -127,7 +102,7 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
     const { ids, channel_id: channelId, channel_kind: kind, attempts, created_at, as_of } = summary;
     const line = { channelId, issues: ids.length };
     const result = await this.destinationOf(summary)
-      .then((destination) => this.sender.sendSummary(destination, summaryOf(summary)))
+      .then((destination) => this.connections.sender.sendSummary(destination, summaryOf(summary)))
       .catch(failureOf);
     if (result === null) return;
     if (result.isSent) {
@@ -151,7 +126,7 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
     readonly recipients: readonly string[];
   }): Promise<Destination> {
     const { channel_id, channel_kind: kind, sealed, recipients } = channel;
-    const { url, signingSecret, routingKey } = await this.vault.open(channel_id, sealed);
+    const { url, signingSecret, routingKey } = await this.connections.vault.open(channel_id, sealed);
     return { kind, url, signingSecret, routingKey, recipients };
   }
 
@@ -170,8 +145,9 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
   private async mailContact(message: DueMessage): Promise<string | null> {
     const address = mailAddressOf(message.contact);
     if (address === null) return 'the contact has no mail address any more';
-    if (this.mailer === null) return 'no mail server is configured: set SMTP_URL and MAIL_FROM';
-    return this.mailer.send([address], contactMail(message), MAIL_TIMEOUT_MS);
+    const { mailer } = this.connections;
+    if (mailer === null) return 'no mail server is configured: set SMTP_URL and MAIL_FROM';
+    return mailer.send([address], contactMail(message), MAIL_TIMEOUT_MS);
   }
 
   private report(
@@ -185,13 +161,6 @@ export class ChannelMessages implements ScheduledWork, OnApplicationShutdown {
     if (result === 'sent' || result === 'counted') this.logger.info(line, `channel_message.${result}`);
     else this.logger.warn(line, `channel_message.${result}`);
   }
-}
-
-/** The failure of an attempt that could not be made; null when this process is stopping, and another one sends it. */
-function failureOf(error: unknown): Exclude<SendResult, { isSent: true }> | null {
-  if (error instanceof LocalFaultError) return null;
-  const fault = error instanceof UndecryptableError ? error.message : faultText(error);
-  return { isSent: false, fault, retryAfterMs: null };
 }
 
 const summaryOf = ({ channel_id, kinds, unresolved, since }: DueSummary): IssueSummary => ({
