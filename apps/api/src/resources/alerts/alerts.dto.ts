@@ -1,8 +1,5 @@
-import { ALERT_KINDS, ListOf, Text, textRule, type AlertKind } from '#libs/contracts';
-import { MAIL_ADDRESS } from '../channels/change-channel.dto.js';
-
-const isKind = (value: unknown): string | null =>
-  ALERT_KINDS.some((kind) => kind === value) ? null : `must be one of ${ALERT_KINDS.join(', ')}`;
+import { ALERT_KINDS, ListOf, Text, type AlertKind } from '#libs/contracts';
+import { isMailAddress, isOneOf } from '../channels/channel-items.js';
 
 /** Which alerts the own people get, and where. */
 export class AlertsDto {
@@ -27,12 +24,16 @@ export class ChooseAlertsDto {
    * `endpoint_down`: when your server does not accept notifications, and when it does again. `credentials_change`: when there
    * is a new version of the credentials, and 24 hours before it is used. `replay_done`: when your replay has ended.
    */
-  @ListOf(isKind, { min: 0, max: ALERT_KINDS.length, items: { type: 'string', enum: [...ALERT_KINDS] } })
+  @ListOf(isOneOf(ALERT_KINDS), {
+    min: 0,
+    max: ALERT_KINDS.length,
+    items: { type: 'string', enum: [...ALERT_KINDS] },
+  })
   kinds!: AlertKind[];
 
   /** Mail addresses that get the alerts. */
   @ListOf(
-    textRule({ max: 254, pattern: MAIL_ADDRESS, patternInWords: 'must be a mail address' }),
+    isMailAddress,
     { min: 0, max: 5, items: { type: 'string', format: 'email' } },
     { schema: { example: ['treasury@acme.example'] } },
   )

@@ -4,21 +4,15 @@ import {
   Nested,
   SEVERITIES,
   Text,
-  textRule,
   Truth,
   UUID,
   type IssueKind,
   type Severity,
 } from '#libs/contracts';
 import { ChannelName } from '../../access/names.js';
+import { isMailAddress, isOneOf } from './channel-items.js';
 import { ChannelHoursDto } from './channel-hours.dto.js';
 
-export const MAIL_ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;
-
-const isOneOf =
-  (values: readonly string[]) =>
-  (value: unknown): string | null =>
-    values.some((one) => one === value) ? null : `must be one of ${values.join(', ')}`;
 const isUuid = (value: unknown): string | null =>
   typeof value === 'string' && UUID.test(value) ? null : 'must be a UUID';
 
@@ -42,7 +36,7 @@ export class ChannelFieldsDto {
 
   /** E-mail: the addresses. */
   @ListOf(
-    textRule({ max: 254, pattern: MAIL_ADDRESS, patternInWords: 'must be a mail address' }),
+    isMailAddress,
     { min: 1, max: 20, items: { type: 'string', format: 'email' } },
     { optional: true, schema: { example: ['payments-oncall@bank.example'] } },
   )
