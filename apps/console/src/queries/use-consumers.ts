@@ -58,10 +58,15 @@ export function useConsumerSearch(isWanted = true) {
 const byName = ({ consumers }: Schema<'ConsumerListDto'>): Consumer[] =>
   consumers.toSorted((one, other) => one.name.localeCompare(other.name));
 
+/** Undefined: none is chosen. */
+type Chosen = readonly (string | undefined)[];
+
+const idsOf = (chosen: Chosen): string[] => chosen.filter((id) => id !== undefined);
+
 /** The names of these consumers, as far as they are known; a removed one has none. */
-export function useConsumerNames(ids: readonly string[]): ReadonlyMap<string, string> {
+export function useConsumerNames(chosen: Chosen): ReadonlyMap<string, string> {
   return useQueries({
-    queries: ids.map((id) => ({ ...oneConsumer(id), ...FOR_NAMES, retry: false })),
+    queries: idsOf(chosen).map((id) => ({ ...oneConsumer(id), ...FOR_NAMES, retry: false })),
     combine: namesOf,
   });
 }
@@ -70,10 +75,10 @@ const namesOf = (results: readonly { data: Consumer | undefined }[]): ReadonlyMa
   new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.id, data.name]])));
 
 /** A filter or field that chooses consumers: those that are found, and the chosen ones. `isOpen`: one may be removed. */
-export function useConsumerChoices(chosen: readonly string[], isWanted = true) {
+export function useConsumerChoices(chosen: Chosen, isWanted = true) {
   const { found, onSearch } = useConsumerSearch(isWanted);
   const names = useConsumerNames(chosen);
-  const ids = chosen.join();
+  const ids = idsOf(chosen).join();
   return useMemo(() => {
     const all = new Map(found?.map(({ id, name }) => [id, name]));
     for (const id of ids === '' ? [] : ids.split(','))

@@ -70,8 +70,8 @@ const CONSUMER = 'consumer:';
 
 /** `target` is chosen by a consumer's name; a link may have any other value. */
 function useFilters(target: string | undefined): readonly Filter<Name>[] {
-  const chosen = target?.startsWith(CONSUMER) === true ? [target.slice(CONSUMER.length)] : [];
-  const { choices, onSearch } = useConsumerChoices(chosen);
+  const chosen = target?.startsWith(CONSUMER) === true ? target.slice(CONSUMER.length) : undefined;
+  const { choices, onSearch } = useConsumerChoices([chosen]);
   return useMemo(() => {
     const targets = [
       { value: 'queue', label: 'Sending to all consumers' },

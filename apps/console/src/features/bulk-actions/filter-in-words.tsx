@@ -6,7 +6,7 @@ import { partsOf } from '../delivery-filter/delivery-filters';
 
 /** A filter as one line: `state Dead, consumer Acme`. */
 export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
-  const names = useConsumerNames(filter.consumerId === undefined ? [] : [filter.consumerId]);
+  const names = useConsumerNames([filter.consumerId]);
   const moment = useMomentInWords();
   const consumer = (wanted: string): string => names.get(wanted) ?? wanted;
   return (

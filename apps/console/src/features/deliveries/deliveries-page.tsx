@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { answerOf, api, type ListQuery } from '../../api';
 import { EmptyState } from '../../feedback';
-import { HOLDS, outcomeInWords } from '../../formats';
 import { Page } from '../../page/page';
 import { useMay } from '../../signed-in/use-me';
 import {
@@ -17,22 +16,13 @@ import {
 } from '../../tables';
 import { BulkStart } from '../bulk-actions/bulk-start';
 import { useConsumerChoices } from '../../queries/use-consumers';
-import { deliveryColumns } from './delivery-columns';
+import { DELIVERY_COLUMNS } from './delivery-columns';
 import { DeliveryCommandDialog, RowActions } from './delivery-actions';
 import type { Delivery, DeliveryCommand } from './delivery-commands';
 import type { FilterName } from '../delivery-filter/delivery-fields';
 import { filterOf, leftOut, OPERATORS_BAR } from '../delivery-filter/delivery-filters';
-import { DeliveryState } from './delivery-in-words';
 import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';
-
-const COLUMNS = deliveryColumns({
-  state: (delivery) => <DeliveryState {...delivery} />,
-  more: [{ header: 'Consumer', cell: ({ consumerName }) => consumerName }],
-  lastOutcome: ({ lastOutcome, lastHttpStatus }) =>
-    lastOutcome === 'http_status' ? `HTTP ${String(lastHttpStatus)}` : outcomeInWords(lastOutcome, null),
-  whyHeld: ({ holdReason }) => holdReason && HOLDS[holdReason].why,
-});
 
 export function DeliveriesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(OPERATORS_BAR.names);
@@ -81,7 +71,7 @@ export function DeliveriesPage() {
         caption="Deliveries"
         isDense
         columnsKeptAs="deliveries"
-        columns={COLUMNS}
+        columns={DELIVERY_COLUMNS}
         rows={data?.rows}
         rowId={({ deliveryId }) => deliveryId}
         rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
@@ -103,7 +93,7 @@ export function DeliveriesPage() {
 
 /** The filters; a consumer that was removed stays chosen. */
 function useFilters(consumerId: string | undefined) {
-  const consumers = useConsumerChoices(consumerId === undefined ? [] : [consumerId]);
+  const consumers = useConsumerChoices([consumerId]);
   return useMemo(
     () =>
       OPERATORS_BAR.filters.map((filter) =>

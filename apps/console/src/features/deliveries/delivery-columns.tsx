@@ -1,38 +1,33 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { Schema } from '../../api';
-import { HOLDS, Time } from '../../formats';
+import { HOLDS, outcomeInWords, Time } from '../../formats';
 import type { Column } from '../../tables';
+import { DeliveryState } from './delivery-in-words';
 
 type Delivery = Schema<'DeliveryDto'>;
 
-interface Cells {
-  state: (delivery: Delivery) => ReactNode;
-  lastOutcome: (delivery: Delivery) => ReactNode;
-  /** Why a held delivery waits. */
-  whyHeld: (delivery: Delivery) => string | null;
-  /** The columns after the state. */
-  more?: readonly Column<Delivery>[];
-}
-
-/** The columns of a list of deliveries. */
-export const deliveryColumns = (of: Cells): readonly Column<Delivery>[] => [
+/** The columns of the list of deliveries. */
+export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
   { header: 'Status', cell: ({ status }) => status ?? 'none' },
-  { header: 'State', cell: of.state },
-  ...(of.more ?? []),
+  { header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+  { header: 'Consumer', cell: ({ consumerName }) => consumerName },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, isNumber: true },
-  { header: 'Last outcome', cell: of.lastOutcome },
-  { header: 'Next attempt', cell: (delivery) => nextAttempt(delivery, of.whyHeld(delivery)) },
+  {
+    header: 'Last outcome',
+    cell: ({ lastOutcome, lastHttpStatus }) =>
+      lastOutcome === 'http_status' ? `HTTP ${String(lastHttpStatus)}` : outcomeInWords(lastOutcome, null),
+  },
+  { header: 'Next attempt', cell: nextAttempt },
   { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-function nextAttempt({ state, holdReason, nextAttemptAt }: Delivery, why: string | null) {
+function nextAttempt({ state, holdReason, nextAttemptAt }: Delivery) {
   switch (state) {
     case 'held':
       return (
         holdReason !== null && (
-          <Text span inherit truncate display="block" maw={160} title={why ?? ''}>
+          <Text span inherit truncate display="block" maw={160} title={HOLDS[holdReason].why}>
             {HOLDS[holdReason].label}
           </Text>
         )

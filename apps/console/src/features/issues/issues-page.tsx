@@ -67,7 +67,7 @@ export function IssuesPage() {
   const { state: chosen, ...filtered } = values;
   const state = isKey(STATES, chosen) ? chosen : 'unresolved';
   const isOnCall = useMay('oncall');
-  const consumers = useConsumerChoices(values.consumerId === undefined ? [] : [values.consumerId]);
+  const consumers = useConsumerChoices([values.consumerId]);
   const filters = useMemo(
     (): readonly Filter<Name>[] => [
       { kind: 'choice', name: 'kind', label: 'Issue', choices: choicesOf(ISSUE_KINDS) },

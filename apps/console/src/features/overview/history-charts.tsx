@@ -27,7 +27,7 @@ const LOOKS = {
 /** Accepted, delivered and failed per minute, and how long deliveries took; times in the zone of the switch. */
 export function HistoryCharts({ stats, outages }: { stats: Schema<'StatsDto'>; outages: readonly Outage[] }) {
   const zone = useZone();
-  const rows = useMemo(() => fromFirstEvent(historyRows(stats)), [stats]);
+  const rows = useMemo(() => fromFirstEvent(historyRows(stats), isIdle), [stats]);
   const looks = useMemo(() => {
     const ticks = axisTicks(rows, zone);
     const spans = outageSpans(rows, outages);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { axisTicks, fromFirstEvent, isAlone, outageSpans, type HistoryRow } from './history-rows';
+import { axisTicks, fromFirstEvent, isAlone, isIdle, outageSpans, type HistoryRow } from './history-rows';
 
 const row = (at: number, latencyP50Ms: number | null = null): HistoryRow => ({
   at: new Date(at).toISOString(),
@@ -79,9 +79,9 @@ describe('range of a chart', () => {
   const at = (minutes: number): string => new Date(minutes * MINUTE_MS).toISOString();
 
   it('begins one step before the first event, and is whole without events', () => {
-    expect(fromFirstEvent(some).map((one) => one.at)).toEqual([2, 3, 4, 5].map(at));
+    expect(fromFirstEvent(some, isIdle).map((one) => one.at)).toEqual([2, 3, 4, 5].map(at));
     const idle = some.slice(0, 3);
-    expect(fromFirstEvent(idle)).toEqual(idle);
+    expect(fromFirstEvent(idle, isIdle)).toEqual(idle);
   });
 
   it('marks the outages within it by the steps in which they begin and end', () => {

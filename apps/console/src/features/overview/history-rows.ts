@@ -15,9 +15,9 @@ export function historyRows({ points, stepSeconds }: Schema<'StatsDto'>): Histor
   }));
 }
 
-/** The rows from one before the first in which something happened, or all of an idle range. */
-export function fromFirstEvent(rows: readonly HistoryRow[]): readonly HistoryRow[] {
-  return rows.slice(Math.max(0, rows.findIndex((row) => !isIdle(row)) - 1));
+/** The rows from one before the first that is not empty, or all if each is. */
+export function fromFirstEvent<Row>(rows: readonly Row[], isEmpty: (row: Row) => boolean): readonly Row[] {
+  return rows.slice(Math.max(0, rows.findIndex((row) => !isEmpty(row)) - 1));
 }
 
 /** A time in which a consumer was down; `to` is null while it is. */

@@ -37,7 +37,7 @@ const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
 export function NewestPayments() {
   const isViewer = useMay('viewer');
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
-  const consumers = useConsumerChoices(values.consumerId === undefined ? [] : [values.consumerId], isViewer);
+  const consumers = useConsumerChoices([values.consumerId], isViewer);
   const offset = usePageOffset();
   const { kind, ...others } = values;
   const list = useStableList({

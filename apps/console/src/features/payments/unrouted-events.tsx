@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api';
+import { answerOf, api, type Schema } from '../../api';
 import { EmptyState, ReasonDialog, useCommand } from '../../feedback';
 import { countInWords, ToneBadge } from '../../formats';
 import { QUEUE } from '../../queries/queue-query';
@@ -63,17 +63,17 @@ export function UnroutedEvents() {
 
 const NewBadge = () => <ToneBadge label="New" tone="waiting" icon={IconSparkles} />;
 
+const sentInWords = ({ sent, notSent }: Schema<'UnroutedSentDto'>): string =>
+  `${countInWords(sent)} of the events are being sent.${notSent === 0 ? '' : ` ${countInWords(notSent)} still match no consumer.`}`;
+
 /** The button that sends the events of the page to the consumers that match them today. */
 function SendToMatching({ events }: { events: readonly PaymentEvent[] }) {
   const [isOpen, setOpen] = useState(false);
   const run = useCommand();
-  const send = async (reason: string): Promise<void> => {
+  const send = (reason: string) => {
     const notificationIds = events.map(({ notificationId }) => notificationId);
-    const { sent, notSent } = await answerOf(
-      api.POST('/v1/events/unrouted/send', { body: { notificationIds, reason } }),
-    );
-    const rest = notSent === 0 ? '' : ` ${countInWords(notSent)} still match no consumer.`;
-    await run(Promise.resolve(), 'Sent', `${countInWords(sent)} of the events are being sent.${rest}`);
+    const sending = answerOf(api.POST('/v1/events/unrouted/send', { body: { notificationIds, reason } }));
+    return run(sending, 'Sent', sentInWords);
   };
   return (
     <div>

@@ -5,7 +5,7 @@ import { EmptyState, QueryState } from '../../../feedback';
 import { countInWords, dayAndMonth, dayOf, fullMoment, useZone, zoneLabel } from '../../../formats';
 import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
-import { axisTicks } from '../../overview/history-rows';
+import { axisTicks, fromFirstEvent } from '../../overview/history-rows';
 import { OWN } from '../own-queries';
 import { sumsBy } from './last-days-sums';
 
@@ -27,22 +27,19 @@ export function LastDays() {
   return (
     <Section title="The last 7 days">
       <QueryState query={query} what="history" />
-      {query.data !== undefined && <HoursAndDays points={sinceTheFirst(query.data.points)} />}
+      {query.data !== undefined && <HoursAndDays points={query.data.points} />}
     </Section>
   );
 }
 
-/** The points from the one before the first delivery or failure on. */
-function sinceTheFirst(points: Points): Points {
-  const first = points.findIndex(
-    ({ delivered, failedAttempts, dead }) => delivered + failedAttempts + dead > 0,
-  );
-  return first < 0 ? [] : points.slice(Math.max(0, first - 1));
-}
+const isNothingSent = ({ delivered, failedAttempts, dead }: Points[number]): boolean =>
+  delivered + failedAttempts + dead === 0;
 
-function HoursAndDays({ points }: { points: Points }) {
+/** From the first delivery or failure on. */
+function HoursAndDays({ points: all }: { points: Points }) {
   const zone = useZone();
-  if (points.length === 0)
+  const points = fromFirstEvent(all, isNothingSent);
+  if (points.every(isNothingSent))
     return <EmptyState title="Nothing yet">Nothing was sent to your server in this time.</EmptyState>;
   const hours = sumsBy(points, (at) => at.toISOString().slice(0, 'yyyy-mm-ddThh'.length));
   const ticks = axisTicks(hours, zone);
