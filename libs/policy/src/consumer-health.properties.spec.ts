@@ -103,7 +103,7 @@ describe('consumerHealth', () => {
     );
   });
 
-  it('a consumer is never degraded while no delivery is late or dead, whatever the share of failures', () => {
+  it('a consumer is never degraded while no delivery is late or dead, at any share of failures', () => {
     const inTime = fc.option(fc.integer({ min: 0, max: 180_000 }).map(ago), { nil: null });
     fc.assert(
       fc.property(anyFacts, inTime, (facts, oldestFailedAt) => {

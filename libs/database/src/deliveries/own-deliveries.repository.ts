@@ -56,7 +56,7 @@ export class OwnDeliveriesRepository extends DeliveriesRepository {
   }
 
   /**
-   * The attempt that was sent last, whatever the answer, among the newest 1,000 of each kind; undefined if none of them was
+   * The attempt that was sent last, acknowledged or not, among the newest 1,000 of each kind; undefined if none of them was
    * sent.
    */
   async lastSent(consumerId: string): Promise<{ deliveryId: string; attempt: number } | undefined> {

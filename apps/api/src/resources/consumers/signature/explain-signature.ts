@@ -152,7 +152,7 @@ export class ExplainSignature {
   }
 
   /**
-   * Returns the signed text and the signature of the request that was sent last, whatever the answer.
+   * Returns the signed text and the signature of the request that was sent last, acknowledged or not.
    * @throws NotFoundException; ConflictException if nothing was sent, or when the secret cannot be decrypted
    */
   async ofLastSent(consumerId: string, actor: Actor): Promise<SignatureExplanation> {
