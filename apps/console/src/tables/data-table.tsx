@@ -1,9 +1,9 @@
-import { Anchor, Table, VisuallyHidden } from '@mantine/core';
+import { Table, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { RelativeTimes } from '../formats';
 import { useChosenColumns } from './column-chooser';
 import styles from './data-table.module.css';
+import { TableRow } from './table-row';
 
 /** One column; its header is unique in the table. */
 export interface Column<Row> {
@@ -18,11 +18,15 @@ export interface DataTableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** The last row, of all rows together. */
+  total?: Row;
   rowId: (row: Row) => string;
   /** The link of a row: in its first cell, with the whole row as its target. */
-  rowLink?: (row: Row) => string;
+  rowLink?: ((row: Row) => string) | undefined;
   /** The commands of a row: in its last cell, visible while the row has the pointer or the focus, and on touch screens. */
   rowActions?: ((row: Row) => ReactNode) | undefined;
+  /** More about a row, shown below it on request. */
+  rowDetails?: ((row: Row) => ReactNode) | undefined;
   /** Rows that no longer match but keep their places. */
   goneIds?: ReadonlySet<string> | undefined;
   /** Lets people choose the columns; the browser keeps the choice under this name. */
@@ -33,9 +37,10 @@ export interface DataTableProps<Row> {
 
 /** A table; on a phone each row is a card. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { caption, rows, rowId, rowLink, rowActions, columnsKeptAs, goneIds, isDense = false } = props;
-  const { columns, chooser } = useChosenColumns(props.columns, columnsKeptAs);
-  const hasLast = rowActions !== undefined || chooser !== null;
+  const { caption, rows, total, rowId, rowLink, rowActions, rowDetails, goneIds, isDense = false } = props;
+  const { columns, chooser } = useChosenColumns(props.columns, props.columnsKeptAs);
+  const hasCommands = rowActions !== undefined || rowDetails !== undefined;
+  const hasLast = hasCommands || chooser !== null;
   const table = (
     <Table
       className={styles['table']}
@@ -55,7 +60,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           ))}
           {hasLast && (
             <Table.Th role="columnheader" scope="col" className={styles['last'] ?? ''}>
-              {rowActions !== undefined && <VisuallyHidden>Actions</VisuallyHidden>}
+              {hasCommands && <VisuallyHidden>Actions</VisuallyHidden>}
               {chooser}
             </Table.Th>
           )}
@@ -63,37 +68,18 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Table.Thead>
       <Table.Tbody role="rowgroup">
         {rows.map((row) => (
-          <Table.Tr
+          <TableRow
             key={rowId(row)}
-            className={styles['row']}
-            role="row"
-            data-gone={goneIds?.has(rowId(row))}
-          >
-            {columns.map(({ header, cell, isNumber = false }, index) => (
-              <Table.Td key={header} role="cell" data-label={header} data-number={isNumber}>
-                {index === 0 && rowLink !== undefined ? (
-                  <Anchor
-                    component={Link}
-                    to={rowLink(row)}
-                    className={styles['link']}
-                    underline="hover"
-                    inherit
-                  >
-                    {cell(row)}
-                  </Anchor>
-                ) : (
-                  <div className={styles['cell']}>{cell(row)}</div>
-                )}
-              </Table.Td>
-            ))}
-            {hasLast && (
-              <Table.Td role="cell" data-label="Actions" className={styles['last'] ?? ''}>
-                {rowActions !== undefined && <div className={styles['actions']}>{rowActions(row)}</div>}
-              </Table.Td>
-            )}
-          </Table.Tr>
+            {...{ row, columns, hasLast, rowLink, rowActions, rowDetails }}
+            isGone={goneIds?.has(rowId(row))}
+          />
         ))}
       </Table.Tbody>
+      {total !== undefined && (
+        <Table.Tfoot role="rowgroup">
+          <TableRow row={total} columns={columns} hasLast={hasLast} isTotal />
+        </Table.Tfoot>
+      )}
     </Table>
   );
   return (
