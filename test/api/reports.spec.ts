@@ -46,10 +46,14 @@ it('the report on consumers is also available as CSV, without formulas', async (
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="report-.*\.csv"$/);
   const [header, first, second, end] = (await response.text()).split('\r\n');
   expect(header?.replaceAll('"', '')).toBe(
-    'consumerId,name,accepted,delivered,late,dead,cancelled,p50Ms,p95Ms,downtimeMs',
+    'consumerId,name,accepted,delivered,late,replayedOrPaused,dead,cancelled,waiting,p50Ms,p95Ms,downtimeMs',
   );
-  expect(first).toContain(`"${formula.consumerId}","'=HYPERLINK(""http://evil.example"")",1,1,0,0,0,`);
-  expect(second).toContain(`"${plain.consumerId}","Zeta, ""the"" bank",2,2,0,0,0,`);
+  const { body } = await system.client.call<ReportDto>('GET', '/v1/reports/consumers');
+  expect(header?.replaceAll('"', '').split(',').toSorted()).toEqual(
+    Object.keys(body.consumers[0] ?? {}).toSorted(),
+  );
+  expect(first).toContain(`"${formula.consumerId}","'=HYPERLINK(""http://evil.example"")",1,1,0,0,0,0,0,`);
+  expect(second).toContain(`"${plain.consumerId}","Zeta, ""the"" bank",2,2,0,0,0,0,0,`);
   expect(end).toBe('');
 });
 

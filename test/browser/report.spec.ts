@@ -28,10 +28,10 @@ beforeAll(async () => {
   };
   const northwind = await register('Northwind Traders');
   await register('Quiet Co');
-  const make = (state: string, tookMs: number, count = 1): Promise<unknown> =>
+  const make = (state: string, tookMs: number, count = 1, isReplayed = false): Promise<unknown> =>
     sql(
-      `insert into deliveries (id, event_id, consumer_id, event_type, state, attempts, created_at, finished_at)
-       select overlay($1 placing lpad(n::text, 12, '0') from 25)::uuid, gen_random_uuid(), $2, 'ach.status', $3, 1, $4, $5
+      `insert into deliveries (id, event_id, consumer_id, event_type, state, attempts, created_at, finished_at, replayed)
+       select overlay($1 placing lpad(n::text, 12, '0') from 25)::uuid, gen_random_uuid(), $2, 'ach.status', $3, 1, $4, $5, $7
        from generate_series(1, $6::int) n`,
       [
         `${firstIdAt(NIGHT.getTime()).slice(0, 14)}7${newId().slice(15)}`,
@@ -40,10 +40,12 @@ beforeAll(async () => {
         at(0),
         at(tookMs),
         count,
+        isReplayed,
       ],
     );
   await make('delivered', 80, 1_200);
   await make('delivered', 90_000, 3);
+  await make('delivered', 3_600_000, 4, true);
   await make('dead', 600_000, 2);
   await make('cancelled', 1_000);
   await sql(
@@ -73,14 +75,16 @@ describe('report of the night', () => {
 
     await clicks.on(page.getByRole('link', { name: 'Report' }));
     // The overview, which is still shown for a moment, also has a row of this consumer.
-    const report = page.getByRole('region', { name: 'Report' });
+    const report = page.getByRole('table', { name: 'Report' });
     const row = report.getByRole('row', { name: 'Northwind Traders' });
     await row.waitFor();
-    expect(await report.getByRole('columnheader').allInnerTexts()).toEqual([
+    const headers = await report.getByRole('columnheader').allInnerTexts();
+    expect(headers).toEqual([
       'Consumer',
       'Accepted',
       'Delivered',
       'Late',
+      'Replayed or paused',
       'Dead',
       'Cancelled',
       'Waiting',
@@ -88,12 +92,12 @@ describe('report of the night', () => {
       '95th percentile',
       'Downtime',
     ]);
-    const figures = ['1,206', '1,203', '3', '2', '1', '0', '80 ms', '80 ms', '12 min'];
-    expect(await row.getByRole('cell').allInnerTexts()).toEqual(figures);
+    const figures = ['1,210', '1,207', '3', '4', '2', '1', '0', '80 ms', '80 ms'];
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual(['Northwind Traders', ...figures, '12 min']);
     const quiet = await page.getByRole('row', { name: 'Quiet Co' }).getByRole('cell').allInnerTexts();
-    expect(quiet.slice(0, 6)).toEqual(['0', '0', '0', '0', '0', '0']);
+    expect(quiet).toEqual(['Quiet Co', '0', '0', '0', '0', '0', '0', '0', '–', '–', '–']);
     const totals = page.getByRole('row', { name: 'All consumers' });
-    expect(await totals.getByRole('cell').allInnerTexts()).toEqual(figures);
+    expect(await totals.getByRole('cell').allInnerTexts()).toEqual(['All consumers', ...figures, '–']);
     await page
       .getByText('Late: delivered more than 1 min after acceptance. Median and 95th percentile: the time')
       .waitFor();
@@ -105,12 +109,13 @@ describe('report of the night', () => {
     const saved = await saving;
     expect(saved.suggestedFilename()).toMatch(/^report-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/);
     const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n');
-    expect(lines[1]).toContain(',"Northwind Traders",1206,1203,3,2,1,80,80,720000');
+    expect(lines[0]?.split(',')).toHaveLength(['consumerId', ...headers].length);
+    expect(lines[1]).toContain(',"Northwind Traders",1210,1207,3,4,2,1,0,80,80,720000');
 
     await clicks.on(page.getByRole('button', { name: 'Copy as text' }));
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied: unknown = await page.evaluate('navigator.clipboard.readText()');
-    expect(copied).toContain(`Northwind Traders\t${figures.join('\t')}`);
+    expect(copied).toContain(`Northwind Traders\t${figures.join('\t')}\t12 min`);
 
     await page.evaluate('window.print = () => { window.printed = true; }');
     await clicks.on(page.getByRole('button', { name: 'Print' }));

@@ -1,3 +1,4 @@
+import type { ReportFiguresDto } from '#apps/api/src/system/reports/report.dto';
 import { ReportsService } from '#apps/api/src/system/reports/reports.service';
 import { describe, expect, it } from 'vitest';
 import { newId, type FinalState } from '#libs/contracts';
@@ -6,6 +7,8 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
 import { fileDatabase } from '#test/support/file-database';
+import { reopen } from '../../libs/database/src/deliveries/cancel-and-retry.js';
+import { endPending } from '../../libs/database/src/engine/end-pending.js';
 
 const { db, reading } = await fileDatabase({ queryTimeoutMs: 0 });
 
@@ -24,12 +27,13 @@ interface MadeDelivery {
   readonly atMs: number;
   readonly state: FinalState | 'pending';
   readonly tookMs: number;
+  readonly replayed: boolean;
 }
 
 const idAt = (ms: number): string => `${firstIdAt(ms).slice(0, 14)}7${newId().slice(15)}`;
 
 async function insertDeliveries(start: number, all: readonly MadeDelivery[]): Promise<void> {
-  const rows = all.map(({ consumerId, atMs, state, tookMs }) => ({
+  const rows = all.map(({ consumerId, atMs, state, tookMs, replayed }) => ({
     id: idAt(start + atMs),
     event_id: newId(),
     consumer_id: consumerId,
@@ -38,6 +42,7 @@ async function insertDeliveries(start: number, all: readonly MadeDelivery[]): Pr
     finished_at: new Date(start + atMs + tookMs),
     attempts: 1,
     state,
+    replayed,
   }));
   const finished = rows.flatMap(({ state, ...row }) => (state === 'pending' ? [] : [{ ...row, state }]));
   const pending = rows.filter(({ state }) => state === 'pending');
@@ -45,9 +50,20 @@ async function insertDeliveries(start: number, all: readonly MadeDelivery[]): Pr
   if (pending.length > 0)
     await db
       .insertInto('pending_deliveries')
-      .values(pending.map(({ state: _state, finished_at: _finishedAt, ...row }) => row))
+      .values(pending.map(({ state: _state, finished_at: _finishedAt, replayed: _replayed, ...row }) => row))
       .execute();
 }
+
+/** The figures of the report that are counts. */
+const FIGURES = [
+  'accepted',
+  'delivered',
+  'late',
+  'replayedOrPaused',
+  'dead',
+  'cancelled',
+  'waiting',
+] as const satisfies readonly (keyof ReportFiguresDto)[];
 
 const at = (start: number, ms: number): Date => new Date(start + ms);
 
@@ -59,6 +75,7 @@ describe('report on consumers', () => {
       atMs: fc.integer({ min: -10, max: 110 }),
       state: fc.constantFrom('delivered', 'dead', 'cancelled', 'pending'),
       tookMs: fc.integer({ min: 0, max: 200 }),
+      replayed: fc.boolean(),
     } satisfies Record<keyof MadeDelivery, unknown>);
     await fc.assert(
       fc.asyncProperty(fc.array(madeDelivery, { maxLength: 40 }), async (all) => {
@@ -68,26 +85,31 @@ describe('report on consumers', () => {
         const report = await reports.read({ from: at(start, 0), to: at(start, 100), lateAfterMs: 50 });
         const count = (test: (one: MadeDelivery) => boolean) => (id: string) =>
           inside.filter((one) => one.consumerId === id && test(one)).length;
+        const isDelivered = ({ state }: MadeDelivery): boolean => state === 'delivered';
         for (const row of report.consumers.filter(({ consumerId }) => consumers.includes(consumerId)))
-          expect([row.accepted, row.delivered, row.late, row.dead, row.cancelled]).toEqual(
+          expect(FIGURES.map((figure) => row[figure])).toEqual(
             [
               count(() => true),
-              count(({ state }) => state === 'delivered'),
-              count(({ state, tookMs }) => state === 'delivered' && tookMs > 50),
+              count(isDelivered),
+              count((one) => isDelivered(one) && !one.replayed && one.tookMs > 50),
+              count((one) => isDelivered(one) && one.replayed),
               count(({ state }) => state === 'dead'),
               count(({ state }) => state === 'cancelled'),
+              count(({ state }) => state === 'pending'),
             ].map((counted) => counted(row.consumerId)),
           );
-        for (const figure of ['accepted', 'delivered', 'late', 'dead', 'cancelled'] as const)
-          expect(report.totals[figure]).toBe(report.consumers.reduce((sum, row) => sum + row[figure], 0));
+        for (const figure of FIGURES)
+          expect(report.totals[figure]).toBe(
+            report.consumers.reduce((sum, row) => sum + (row[figure] ?? Number.NaN), 0),
+          );
         expect(report).toMatchObject({
           from: at(start, 0).toISOString(),
           to: at(start, 100).toISOString(),
           lateAfterMs: 50,
           source: 'deliveries',
-          totals: { accepted: inside.length, downtimeMs: 0 },
+          totals: { accepted: inside.length },
         });
-        const took = inside.filter(({ state }) => state === 'delivered').map(({ tookMs }) => tookMs);
+        const took = inside.filter((one) => isDelivered(one) && !one.replayed).map(({ tookMs }) => tookMs);
         const percentile = (share: number): number | null =>
           took.toSorted((one, other) => one - other)[Math.ceil(took.length * share) - 1] ?? null;
         expect([report.totals.p50Ms, report.totals.p95Ms]).toEqual([percentile(0.5), percentile(0.95)]);
@@ -119,7 +141,63 @@ describe('report on consumers', () => {
     const downtime = (id: string): number | undefined =>
       report.consumers.find(({ consumerId }) => consumerId === id)?.downtimeMs;
     expect([twice, before, still, removed].map(downtime)).toEqual([7 * 60_000, 0, 9 * 60_000, 10 * 60_000]);
-    expect(report.totals.downtimeMs).toBe(26 * 60_000);
+    expect(report.totals).not.toHaveProperty('downtimeMs');
+  });
+
+  it.each(['of its consumer', 'of all sending'])(
+    'a delivery that a pause %s has held is not late and has no time',
+    async (of) => {
+      const start = newPeriod();
+      const consumerId = await insertConsumer(db);
+      await db
+        .insertInto('excluded_downtime')
+        .values([
+          ...[10, 30].map((beganAt) => ({
+            consumer_id: of === 'of its consumer' ? consumerId : null,
+            cause: 'paused' as const,
+            began_at: at(start, beganAt),
+            ended_at: at(start, 60),
+          })),
+          // A fault of the dispatcher makes deliveries late.
+          { consumer_id: consumerId, cause: 'outage', began_at: at(start, 0), ended_at: at(start, 99) },
+        ])
+        .execute();
+      const delivered = { consumerId, state: 'delivered', replayed: false } as const;
+      await insertDeliveries(start, [
+        { ...delivered, atMs: 0, tookMs: 5 },
+        { ...delivered, atMs: 0, tookMs: 90 },
+        { ...delivered, atMs: 40, tookMs: 45 },
+        { ...delivered, atMs: 60, tookMs: 25 },
+      ]);
+      const report = await reports.read({ from: at(start, 0), to: at(start, 100), lateAfterMs: 20 });
+      expect(report.consumers.find((row) => row.consumerId === consumerId)).toMatchObject({
+        delivered: 4,
+        late: 1,
+        replayedOrPaused: 2,
+        p95Ms: 25,
+      });
+    },
+  );
+
+  it('a delivery that a person has sent again is delivered as replayed', async () => {
+    const consumerId = await insertConsumer(db);
+    const id = newId();
+    const row = { id, event_id: newId(), consumer_id: consumerId, event_type: 'ach.status' as const };
+    await db.insertInto('pending_deliveries').values(row).execute();
+    const finish = async (): Promise<boolean> => {
+      await db
+        .transaction()
+        .execute((trx) => endPending(trx, [id], { state: 'dead', reason: 'pending_too_long' }));
+      const { replayed } = await db
+        .selectFrom('deliveries')
+        .select('replayed')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return replayed;
+    };
+    expect(await finish()).toBe(false);
+    await db.transaction().execute((trx) => reopen(trx, [id]));
+    expect(await finish()).toBe(true);
   });
 
   it('a report over too many deliveries uses the statistics, and names them as its source', async () => {
@@ -135,7 +213,15 @@ describe('report on consumers', () => {
              (null, ${minute}, gen_random_uuid(), 5, 5, 5, 5, 5, '{5}'),
              (${id}, ${end}, gen_random_uuid(), 9, 9, 9, 9, 9, '{9}')`.execute(db);
     const report = await reports.read({ from: minute, to: end });
-    const figures = { accepted: 1_500_001, delivered: 1_000_000, late: 50_000, dead: 7, cancelled: 0 };
+    const figures = {
+      accepted: 1_500_001,
+      delivered: 1_000_000,
+      late: 50_000,
+      replayedOrPaused: null,
+      dead: 7,
+      cancelled: 0,
+      waiting: 499_994,
+    };
     expect(report).toMatchObject({
       source: 'statistics',
       consumers: expect.arrayContaining([

@@ -1126,7 +1126,7 @@ export interface paths {
         };
         /**
          * Report: what each consumer was sent in a time, a row per consumer, with totals
-         * @description Counts the deliveries that were accepted from `from` until before `to`, 31 days at most, by their state now: `accepted` less `delivered`, `dead` and `cancelled` is what is waiting. Up to about 1,500,000 deliveries every figure is exact (`source: deliveries`). Above that they come from the statistics of each minute (`source: statistics`): `delivered` and `dead` count what was delivered or died in the time; `late` counts from the next bound of the histogram (1, 1.5, 2, 3, 5, 7, 10 … ms); percentiles are rounded up to such a bound; a process that was killed may have lost a few seconds; `cancelled` is exact. Downtime is the time for which the circuit was open, from the audit log. With `Accept: text/csv` the rows come as CSV (RFC 4180), without totals; a name that begins like a formula has a `'` before it.
+         * @description Counts the deliveries that were accepted from `from` until before `to`, 31 days at most, by their state now. Times count first deliveries only: what a person replayed, or what a pause of sending held, is neither late nor in the percentiles, and is counted as `replayedOrPaused`. Up to about 1,500,000 deliveries every figure is exact (`source: deliveries`). Above that they come from the statistics of each minute (`source: statistics`): `delivered` and `dead` count what was delivered or died in the time; `late` and the percentiles include replays and pauses; `late` counts from the next bound of the histogram (1, 1.5, 2, 3, 5, 7, 10 … ms); percentiles are rounded up to such a bound; a process that was killed may have lost a few seconds; `cancelled` is exact. Downtime is the time for which the circuit was open, from the audit log. With `Accept: text/csv` the rows come as CSV (RFC 4180), without totals; a name that begins like a formula has a `'` before it.
          */
         get: operations["reportConsumers"];
         put?: never;
@@ -3716,34 +3716,40 @@ export interface components {
             /** Format: uuid */
             consumerId: string;
             name: string;
+            /** @description Time for which the circuit was open in the period. */
+            downtimeMs: number;
             /** @description Number of deliveries accepted in the period. */
             accepted: number;
             delivered: number;
-            /** @description Delivered more than `lateAfterMs` after acceptance. */
+            /** @description Delivered more than `lateAfterMs` after acceptance, without those of `replayedOrPaused`. */
             late: number;
+            /** @description Delivered after a replay, or sending was paused between acceptance and delivery. Their times count neither as late nor in the percentiles. Null if the source is `statistics`. */
+            replayedOrPaused: number | null;
             dead: number;
             cancelled: number;
+            /** @description Not finished: `accepted` less `delivered`, `dead` and `cancelled`. */
+            waiting: number;
             /** @description Median time from acceptance to delivery, in milliseconds. */
             p50Ms: number | null;
             /** @description 95th percentile of the time from acceptance to delivery, in milliseconds. */
             p95Ms: number | null;
-            /** @description Time for which the circuit was open in the period; for several consumers, the sum. */
-            downtimeMs: number;
         };
         ReportFiguresDto: {
             /** @description Number of deliveries accepted in the period. */
             accepted: number;
             delivered: number;
-            /** @description Delivered more than `lateAfterMs` after acceptance. */
+            /** @description Delivered more than `lateAfterMs` after acceptance, without those of `replayedOrPaused`. */
             late: number;
+            /** @description Delivered after a replay, or sending was paused between acceptance and delivery. Their times count neither as late nor in the percentiles. Null if the source is `statistics`. */
+            replayedOrPaused: number | null;
             dead: number;
             cancelled: number;
+            /** @description Not finished: `accepted` less `delivered`, `dead` and `cancelled`. */
+            waiting: number;
             /** @description Median time from acceptance to delivery, in milliseconds. */
             p50Ms: number | null;
             /** @description 95th percentile of the time from acceptance to delivery, in milliseconds. */
             p95Ms: number | null;
-            /** @description Time for which the circuit was open in the period; for several consumers, the sum. */
-            downtimeMs: number;
         };
         ReportDto: {
             /** Format: date-time */
@@ -13265,7 +13271,7 @@ export interface operations {
                 from?: string;
                 /** @description End of the period of acceptance, exclusive. Absent: now. */
                 to?: string;
-                /** @description A delivery is late if it was delivered more than this many milliseconds after acceptance. Absent: 60,000. */
+                /** @description A delivery is late if it was delivered more than this many milliseconds after acceptance, see `late`. Absent: 60,000. */
                 lateAfterMs?: number;
             };
             header?: never;

@@ -66,11 +66,11 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      ),
      history as (
        insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, state, attempts,
-                               last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
+                               last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason, replayed)
        select (p).id, (p).event_id, (p).consumer_id, (p).event_type, (p).payment_id, (p).number, (p).status, e.state,
               (p).attempts + (e.started_at is not null)::int, coalesce(e.outcome, (p).last_outcome),
               case when e.started_at is null then (p).last_http_status else e.http_status end, (p).created_at,
-              coalesce((p).first_attempt_at, e.started_at), now(), e.reason
+              coalesce((p).first_attempt_at, e.started_at), now(), e.reason, (p).pending_since > (p).created_at
        from removed join ending e on e.id = (removed.p).id
      )
      select array_agg(p) into gone from removed;

@@ -16,6 +16,7 @@ export interface ReportFigures {
   readonly accepted: number;
   readonly delivered: number;
   readonly late: number;
+  readonly replayed_or_paused: number;
   readonly dead: number;
   readonly cancelled: number;
   readonly p50_ms: number | null;
@@ -30,7 +31,10 @@ interface ReportConsumer {
 }
 
 /** Figures from the statistics of each minute, with a histogram instead of single deliveries. */
-export interface CountedFigures extends Omit<ReportFigures, 'late' | 'p50_ms' | 'p95_ms'> {
+export interface CountedFigures extends Omit<
+  ReportFigures,
+  'late' | 'replayed_or_paused' | 'p50_ms' | 'p95_ms'
+> {
   /** Histogram in the form of `stats_minutes`. */
   readonly latency: number[];
 }
@@ -50,23 +54,39 @@ export class ReportRepository {
 
   /**
    * Counts all deliveries accepted in the period by their current state. Both tables are read by ranges of their ids
-   * in one snapshot, so that a delivery that finishes meanwhile is counted once.
+   * in one snapshot, so that a delivery that finishes meanwhile is counted once. A delivery has a time if it was
+   * delivered without a replay, and sending to its consumer was not paused between its acceptance and its end.
    */
   async exact(range: ReportRange): Promise<ReportFigures[]> {
     const { rows } = await sql<ReportFigures>`
-      with made as (
-        select consumer_id, state, extract(epoch from finished_at - created_at) * 1000 as ms
-        from deliveries where ${madeIn(range)}
+      with pauses as (
+        select consumer_id, range_agg(tstzrange(began_at, ended_at)) as times
+        from (
+          select consumer_id, began_at, ended_at from excluded_downtime
+          where consumer_id is not null and cause = 'paused' and ended_at > ${range.from}
+          union all
+          select c.id, x.began_at, x.ended_at from excluded_downtime x cross join consumers c
+          where x.consumer_id is null and x.cause = 'paused' and x.ended_at > ${range.from}
+        ) pause
+        group by consumer_id
+      ),
+      made as (
+        select d.consumer_id, d.state,
+               case when d.state = 'delivered' and not d.replayed
+                         and p.times && tstzrange(d.created_at, greatest(d.created_at, d.finished_at)) is not true
+                    then extract(epoch from d.finished_at - d.created_at) * 1000 end as ms
+        from deliveries d left join pauses p using (consumer_id) where ${madeIn(range)}
         union all
         select consumer_id, 'pending', null from pending_deliveries where ${madeIn(range)}
       )
       select consumer_id, count(*)::int as accepted,
              count(*) filter (where state = 'delivered')::int as delivered,
-             count(*) filter (where state = 'delivered' and ms > ${range.lateAfterMs}::int)::int as late,
+             count(*) filter (where ms > ${range.lateAfterMs}::int)::int as late,
+             count(*) filter (where state = 'delivered' and ms is null)::int as replayed_or_paused,
              count(*) filter (where state = 'dead')::int as dead,
              count(*) filter (where state = 'cancelled')::int as cancelled,
-             round(percentile_disc(0.5) within group (order by ms) filter (where state = 'delivered'))::float8 as p50_ms,
-             round(percentile_disc(0.95) within group (order by ms) filter (where state = 'delivered'))::float8 as p95_ms
+             round(percentile_disc(0.5) within group (order by ms))::float8 as p50_ms,
+             round(percentile_disc(0.95) within group (order by ms))::float8 as p95_ms
       from made group by grouping sets ((consumer_id), ())`.execute(this.reading);
     return rows;
   }

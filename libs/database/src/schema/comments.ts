@@ -54,6 +54,7 @@ const COMMENTS: Readonly<Record<string, string>> = {
     'When PostgreSQL refused the record of an attempt that was sent; not sent again before an operator retries it.',
   'table deliveries': 'Finished deliveries, partitioned like events.',
   'column deliveries.status': 'The payment status in the event.',
+  'column deliveries.replayed': 'Whether a person has sent it again since it was accepted.',
   'column deliveries.settled_at': 'When a person settled a dead delivery outside this system.',
   'table attempts': 'One POST; partitioned by the delivery’s id.',
   'column attempts.failed_consumer_id':

@@ -57,6 +57,8 @@ export const DELIVERY_TABLES: readonly string[] = [
      finished_at timestamptz not null,
      end_reason text check (end_reason in
        ('acknowledged', 'schedule_used_up', 'pending_too_long', 'consumer_removed', 'cancelled_manually')),
+     -- The report does not count the days between the acceptance and a replay as a late delivery.
+     replayed boolean not null default false,
      -- When a person dealt with a dead delivery in another way, for example with a file: it no longer counts as open.
      -- A delivery that is sent again loses these three values.
      settled_at timestamptz,

@@ -309,6 +309,10 @@ export interface Deliveries {
   last_outcome: Outcome | null;
   number: number | null;
   payment_id: string | null;
+  /**
+   * Whether a person has sent it again since it was accepted.
+   */
+  replayed: Generated<boolean>;
   settle_reason: string | null;
   /**
    * When a person settled a dead delivery outside this system.

@@ -11,14 +11,14 @@ const LATE_AFTER_MS = 60_000;
 /** Maximum number of deliveries that are read one by one, which takes about 2 s; a list may take 5 s. */
 const MOST_EXACT = 1_500_000;
 
-type Figures = Omit<ReportFiguresDto, 'downtimeMs'>;
-
-const NOTHING: Figures = {
+const NOTHING: ReportFiguresDto = {
   accepted: 0,
   delivered: 0,
   late: 0,
+  replayedOrPaused: 0,
   dead: 0,
   cancelled: 0,
+  waiting: 0,
   p50Ms: null,
   p95Ms: null,
 };
@@ -55,10 +55,7 @@ export class ReportsService {
       lateAfterMs: range.lateAfterMs,
       source: isExact ? 'deliveries' : 'statistics',
       consumers: rows,
-      totals: {
-        ...(figures.get(null) ?? NOTHING),
-        downtimeMs: rows.reduce((sum, { downtimeMs }) => sum + downtimeMs, 0),
-      },
+      totals: figures.get(null) ?? NOTHING,
     };
   }
 }
@@ -72,35 +69,31 @@ function rangeOf(query: ReportQueryDto): ReportRange {
   return { from, to, lateAfterMs: query.lateAfterMs ?? LATE_AFTER_MS };
 }
 
-const figuresOf = ({
-  accepted,
-  delivered,
-  late,
-  dead,
-  cancelled,
-  p50_ms,
-  p95_ms,
-}: ReportFigures): Figures => ({
-  accepted,
-  delivered,
-  late,
-  dead,
-  cancelled,
-  p50Ms: p50_ms,
-  p95Ms: p95_ms,
+const figuresOf = (row: ReportFigures): ReportFiguresDto => ({
+  ...countsOf(row),
+  late: row.late,
+  replayedOrPaused: row.replayed_or_paused,
+  p50Ms: row.p50_ms,
+  p95Ms: row.p95_ms,
 });
 
 /** Only buckets that lie completely above the threshold count as late. */
-function countedOf(row: CountedFigures, { lateAfterMs }: ReportRange): Figures {
-  const { accepted, delivered, dead, cancelled, latency } = row;
-  const late = latency.filter((_, bucket) => (LATENCY_BOUNDS_MS[bucket - 1] ?? 0) >= lateAfterMs);
+function countedOf(row: CountedFigures, { lateAfterMs }: ReportRange): ReportFiguresDto {
+  const late = row.latency.filter((_, bucket) => (LATENCY_BOUNDS_MS[bucket - 1] ?? 0) >= lateAfterMs);
   return {
-    accepted,
-    delivered,
+    ...countsOf(row),
     late: late.reduce((sum, count) => sum + count, 0),
-    dead,
-    cancelled,
-    p50Ms: percentileOf(latency, 0.5),
-    p95Ms: percentileOf(latency, 0.95),
+    replayedOrPaused: null,
+    p50Ms: percentileOf(row.latency, 0.5),
+    p95Ms: percentileOf(row.latency, 0.95),
   };
 }
+
+/** The statistics can have more ends than acceptances in the period. */
+const countsOf = ({ accepted, delivered, dead, cancelled }: ReportFigures | CountedFigures) => ({
+  accepted,
+  delivered,
+  dead,
+  cancelled,
+  waiting: Math.max(0, accepted - delivered - dead - cancelled),
+});

@@ -1,16 +1,13 @@
-import { Button, CopyButton, Table, Text } from '@mantine/core';
+import { Button, CopyButton } from '@mantine/core';
 import { IconCopy, IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Navigate } from 'react-router';
-import { answerOf, api, type Schema } from '../../api';
+import { answerOf, api } from '../../api';
 import { DownloadButton, EmptyState, QueryState } from '../../feedback';
-import { countInWords, durationInWords, durationOrDash, TextLink, useMomentInWords } from '../../formats';
+import { useMomentInWords } from '../../formats';
 import { Page } from '../../page/page';
 import { type Filter, FilterBar, useChangeFilters, useUrlFilters } from '../../tables';
-import styles from './report.module.css';
-
-type Report = Schema<'ReportDto'>;
+import { reportAsText, ReportTable, type Report } from './report-table';
 
 const NAMES = ['from', 'to', 'lateAfterMs'] as const;
 const DAY_MS = 86_400_000;
@@ -98,7 +95,8 @@ export function ReportPage() {
   );
 }
 
-const isEmpty = ({ totals }: Report): boolean => totals.accepted === 0 && totals.downtimeMs === 0;
+const isEmpty = ({ totals, consumers }: Report): boolean =>
+  totals.accepted === 0 && consumers.every(({ downtimeMs }) => downtimeMs === 0);
 
 /** Why the report is empty, with a longer time to look at. */
 function EmptyReport({ report: { from, to } }: { report: Report }) {
@@ -115,85 +113,5 @@ function EmptyReport({ report: { from, to } }: { report: Report }) {
         </div>
       )}
     </EmptyState>
-  );
-}
-
-/** The columns of each consumer, and of the total. */
-const COLUMNS: readonly (readonly [header: string, cell: (row: Report['totals']) => string])[] = [
-  ['Accepted', ({ accepted }) => countInWords(accepted)],
-  ['Delivered', ({ delivered }) => countInWords(delivered)],
-  ['Late', ({ late }) => countInWords(late)],
-  ['Dead', ({ dead }) => countInWords(dead)],
-  ['Cancelled', ({ cancelled }) => countInWords(cancelled)],
-  ['Waiting', (row) => countInWords(Math.max(0, row.accepted - row.delivered - row.dead - row.cancelled))],
-  ['Median', ({ p50Ms }) => durationOrDash(p50Ms)],
-  ['95th percentile', ({ p95Ms }) => durationOrDash(p95Ms)],
-  ['Downtime', ({ downtimeMs }) => durationOrDash(downtimeMs === 0 ? null : downtimeMs)],
-];
-const HEADERS = ['Consumer', ...COLUMNS.map(([header]) => header)];
-const cellsOf = (row: Report['totals']): string[] => COLUMNS.map(([, cell]) => cell(row));
-
-const rowsOf = ({ consumers, totals }: Report) => [
-  ...consumers.map((row) => ({ id: row.consumerId, name: row.name, cells: cellsOf(row) })),
-  { id: null, name: 'All consumers', cells: cellsOf(totals) },
-];
-
-const captionOf = ({ from, to, lateAfterMs, source }: Report, moment: (at: string) => string): string =>
-  `${moment(from)} to ${moment(to)}. Late: delivered more than ${durationInWords(lateAfterMs)} after acceptance. ` +
-  'Median and 95th percentile: the time from acceptance to delivery. Downtime: how long the circuit was open.' +
-  (source === 'deliveries'
-    ? ''
-    : ' Too many deliveries to read one by one: figures are from the statistics of each minute, and late and the percentiles are approximate.');
-
-/** The report as tab-separated text, for a message or a ticket. */
-const reportAsText = (report: Report, moment: (at: string) => string): string =>
-  [
-    `Report ${captionOf(report, moment)}`,
-    HEADERS.join('\t'),
-    ...rowsOf(report).map(({ name, cells }) => [name, ...cells].join('\t')),
-  ].join('\n');
-
-/** A row takes a browser half a millisecond. */
-const SHOWN_AT_FIRST = 200;
-
-function ReportTable({ report }: { report: Report }) {
-  const moment = useMomentInWords();
-  const [isWhole, setIsWhole] = useState(false);
-  const rows = rowsOf(report);
-  const shown = isWhole ? rows : rows.filter(({ id }, index) => id === null || index < SHOWN_AT_FIRST);
-  return (
-    <div className={styles['report']} tabIndex={0} role="region" aria-label="Report">
-      <Text size="sm" c="dimmed" role="status">
-        {captionOf(report, moment)}
-      </Text>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            {HEADERS.map((header) => (
-              <Table.Th key={header} scope="col">
-                {header}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {shown.map(({ id, name, cells }) => (
-            <Table.Tr key={id} {...(id === null ? { fw: 700 } : {})}>
-              <Table.Th scope="row">
-                {id === null ? name : <TextLink to={`/consumers/${id}`}>{name}</TextLink>}
-              </Table.Th>
-              {cells.map((cell, column) => (
-                <Table.Td key={HEADERS[column + 1]}>{cell}</Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {shown.length < rows.length && (
-        <Button variant="default" mt="sm" onClick={() => setIsWhole(true)}>
-          Show all {countInWords(rows.length - 1)} consumers
-        </Button>
-      )}
-    </div>
   );
 }
