@@ -7,7 +7,7 @@ import { Page } from '../../page/page';
 import { ROLES_IN_WORDS, useMe } from '../../signed-in/use-me';
 import { type Column, type Filter, FilterBar, ListView, useListPage, useUrlFilters } from '../../tables';
 import { CreateKey } from './create-key';
-import { statusOf, type KeyStatus } from './key-status';
+import { stateOf, type KeyState } from './key-state';
 import { RevokeKey } from './revoke-key';
 
 type ApiKey = Schema<'ApiKeyDto'>;
@@ -20,10 +20,9 @@ const FILTERS: readonly Filter<'name'>[] = [
 const COLUMNS: readonly Column<ApiKey>[] = [
   { header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
   { header: 'Roles', cell: (key) => <Roles apiKey={key} /> },
-  { header: 'Status', cell: (key) => <Status apiKey={key} /> },
+  { header: 'State', cell: (key) => <State apiKey={key} /> },
   { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" /> },
   { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { header: 'Revoke', cell: (key) => <Revoke apiKey={key} /> },
 ];
 
 export function ApiKeysPage() {
@@ -34,7 +33,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      about="Access for programs, by the key itself, and for people, who sign in with it."
+      about="Access for programs, by the key itself, and for people, who sign in with it. Sign-in links and their sessions are on the tab Portal of their consumer."
       actions={
         <CreateKey
           title="Create an API key"
@@ -51,6 +50,7 @@ export function ApiKeysPage() {
         caption="API keys"
         columns={COLUMNS}
         rowId={({ id }) => id}
+        rowActions={(key) => <Revoke apiKey={key} />}
         empty={
           <EmptyState title={isFiltered ? 'No key matches' : 'No keys yet'}>
             {isFiltered ? 'Change or clear the filter.' : 'Create one for every person and every program.'}
@@ -77,15 +77,15 @@ const Roles = ({ apiKey: { roles, consumerId } }: { apiKey: ApiKey }) => (
   </div>
 );
 
-const STATUSES: Readonly<Record<KeyStatus, Look & { verb: string }>> = {
+const STATES: Readonly<Record<KeyState, Look & { verb: string }>> = {
   active: { label: 'Active', verb: 'expires', tone: 'good', icon: IconCircleCheck },
   'expires-soon': { label: 'Expires soon', verb: 'expires', tone: 'waiting', icon: IconClockExclamation },
   expired: { label: 'Expired', verb: '', tone: 'bad', icon: IconClockOff },
   revoked: { label: 'Revoked', verb: '', tone: 'quiet', icon: IconBan },
 };
 
-function Status({ apiKey }: { apiKey: ApiKey }) {
-  const look = STATUSES[statusOf(apiKey, useNow())];
+function State({ apiKey }: { apiKey: ApiKey }) {
+  const look = STATES[stateOf(apiKey, useNow())];
   const since = apiKey.revokedAt ?? apiKey.expiresAt;
   if (since === null) return <ToneBadge {...look} label="Active, never expires" />;
   return (
@@ -100,7 +100,7 @@ function Status({ apiKey }: { apiKey: ApiKey }) {
 
 function Revoke({ apiKey }: { apiKey: ApiKey }) {
   const { data: me } = useMe();
-  if (!['active', 'expires-soon'].includes(statusOf(apiKey, useNow()))) return null;
+  if (!['active', 'expires-soon'].includes(stateOf(apiKey, useNow()))) return null;
   const own =
     me?.name === apiKey.name
       ? ' You are signed in as this name: if it is your own key, you are signed out.'

@@ -4,11 +4,11 @@ import { Time } from '../../formats';
 import { type Column, ListView, type ListViewProps } from '../../tables';
 import { RevokeKey } from './revoke-key';
 
-type Key = Schema<'PortalKeyDto'>;
+type Key = Pick<Schema<'ApiKeyDto'>, 'id' | 'name' | 'createdAt' | 'expiresAt' | 'revokedAt'>;
 
-interface ConsumerKeysProps extends Pick<ListViewProps<Key>, 'list' | 'rows' | 'caption'> {
+interface ConsumerKeysProps<Row extends Key> extends Pick<ListViewProps<Row>, 'list' | 'rows' | 'caption'> {
   /** The columns before the times. */
-  columns: readonly Column<Key>[];
+  columns: readonly Column<Row>[];
   /** Shown while there is no key. */
   none: string;
   /** What happens to those who use a revoked key. */
@@ -24,22 +24,18 @@ const TIMES: readonly Column<Key>[] = [
 ];
 
 /** A consumer's keys, for operators and for its own people. */
-export function ConsumerKeys({ columns, none, effect, revoke, ...list }: ConsumerKeysProps) {
-  const actions = (key: Key) =>
-    revoke === undefined || key.revokedAt !== null ? (
-      '–'
-    ) : (
-      <RevokeKey apiKey={key} effect={effect} revoke={() => revoke(key.id)} />
-    );
+export function ConsumerKeys<Row extends Key>(props: ConsumerKeysProps<Row>) {
+  const { columns, none, effect, revoke, ...list } = props;
   return (
     <ListView
       {...list}
-      columns={[
-        ...columns,
-        ...TIMES,
-        ...(revoke === undefined ? [] : [{ header: 'Actions', cell: actions }]),
-      ]}
+      columns={[...columns, ...TIMES]}
       rowId={({ id }) => id}
+      rowActions={
+        revoke &&
+        ((key) =>
+          key.revokedAt === null && <RevokeKey apiKey={key} effect={effect} revoke={() => revoke(key.id)} />)
+      }
       empty={<EmptyState title="No keys">{none}</EmptyState>}
     />
   );

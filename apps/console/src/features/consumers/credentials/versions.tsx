@@ -18,7 +18,7 @@ const VERSION_STATES: Readonly<Record<Version['state'], Look & { hint: string }>
 
 const COLUMNS: readonly Column<Version>[] = [
   { header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
-  { header: 'Status', cell: ({ state }) => <ToneBadge {...VERSION_STATES[state]} /> },
+  { header: 'State', cell: ({ state }) => <ToneBadge {...VERSION_STATES[state]} /> },
   { header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} isExact /> },
 ];
 

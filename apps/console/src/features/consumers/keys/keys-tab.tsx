@@ -18,7 +18,8 @@ export function KeysTab({ consumer: { id, name } }: { consumer: Consumer }) {
     <Stack>
       <Text>
         With a key the customer’s software reads its own notifications of the last 90 days (GET
-        /v1/notifications), e.g. to check after an outage that it missed none.
+        /v1/notifications), e.g. to check after an outage that it missed none. Sessions of people who signed
+        in with a link are on the tab Portal.
         {!isOperator && ' Creating and revoking keys needs the role operator.'}
       </Text>
       {isOperator && (

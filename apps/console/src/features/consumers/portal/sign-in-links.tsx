@@ -1,5 +1,4 @@
 import { Group, Text } from '@mantine/core';
-import { useMemo } from 'react';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback';
 import { Time } from '../../../formats';
@@ -46,22 +45,18 @@ export function SignInLinks({ consumer: { id, name } }: { consumer: Consumer }) 
   const links = useListPage(['consumers', id, 'sign-in-links'], (query, signal) =>
     answerOf(api.GET('/v1/consumers/{id}/sign-in-links', { params: { path: { id }, query }, signal })),
   );
-  const columns = useMemo((): readonly Column<SignInLink>[] => {
-    if (!isOperator) return COLUMNS;
-    const revoke = (link: SignInLink) => {
-      if (link.state !== 'unused' && link.state !== 'used') return '–';
-      const params = { path: { id, linkId: link.id } };
-      return (
-        <RevokeKey
-          apiKey={link}
-          what="sign-in link"
-          effect="The link can no longer be used, and a session that it began ends within 2 seconds."
-          revoke={() => doneBy(api.DELETE('/v1/consumers/{id}/sign-in-links/{linkId}', { params }))}
-        />
-      );
-    };
-    return [...COLUMNS, { header: 'Actions', cell: revoke }];
-  }, [isOperator, id]);
+  const revoke = (link: SignInLink) => {
+    if (link.state !== 'unused' && link.state !== 'used') return null;
+    const params = { path: { id, linkId: link.id } };
+    return (
+      <RevokeKey
+        apiKey={link}
+        what="sign-in link"
+        effect="The link can no longer be used, and a session that it began ends within 2 seconds."
+        revoke={() => doneBy(api.DELETE('/v1/consumers/{id}/sign-in-links/{linkId}', { params }))}
+      />
+    );
+  };
   return (
     <Section title="Sign-in links">
       <Text>
@@ -88,8 +83,9 @@ export function SignInLinks({ consumer: { id, name } }: { consumer: Consumer }) 
         list={links}
         rows={links.data?.signInLinks}
         caption="Sign-in links"
-        columns={columns}
+        columns={COLUMNS}
         rowId={(link) => link.id}
+        rowActions={isOperator ? revoke : undefined}
         empty={<EmptyState title="No links yet">An operator creates one for each person.</EmptyState>}
       />
     </Section>

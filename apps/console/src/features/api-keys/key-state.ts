@@ -2,13 +2,13 @@ import type { Schema } from '../../api';
 
 const SOON_MS = 14 * 86_400_000;
 
-/** The status of a key; `expires-soon` within 14 days. */
-export type KeyStatus = 'active' | 'expires-soon' | 'expired' | 'revoked';
+/** The state of a key; `expires-soon` within 14 days. */
+export type KeyState = 'active' | 'expires-soon' | 'expired' | 'revoked';
 
-export function statusOf(
+export function stateOf(
   { expiresAt, revokedAt }: Pick<Schema<'ApiKeyDto'>, 'expiresAt' | 'revokedAt'>,
   now: number,
-): KeyStatus {
+): KeyState {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
   const leftMs = new Date(expiresAt).getTime() - now;
