@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKeyListDto } from '#apps/api/src/access/api-key.dto';
 import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
+import type { PortalKeyListDto } from '#apps/api/src/resources/consumers/keys/portal-key.dto';
 import type {
   SignInLinkCreatedDto,
   SignInLinkListDto,
@@ -93,11 +94,12 @@ describe('use of a sign-in link', () => {
     const second = await use(token);
     expect([second.status, second.headers.get('set-cookie')]).toEqual([401, null]);
     expect(await list(consumerId)).toMatchObject([{ id: linkId, state: 'used', usedAt: expect.any(String) }]);
-    const keys = await system.client.call<ApiKeyListDto>('GET', `/v1/consumers/${consumerId}/keys`);
-    expect(keys.body.apiKeys).toMatchObject([
-      { name: 'ann@acme.example', isSession: true, roles: ['consumer'] },
-    ]);
-    const [{ createdAt, expiresAt } = { createdAt: '', expiresAt: '' }] = keys.body.apiKeys;
+    for (const path of [`/v1/consumers/${consumerId}/keys`, '/v1/api-keys?name=ann@acme.example'])
+      expect((await system.client.call<ApiKeyListDto>('GET', path)).body.apiKeys).toEqual([]);
+    const own = await visit(cookieOf(first), '/v1/portal/keys');
+    const { keys }: PortalKeyListDto = JSON.parse(await own.text());
+    expect(keys).toMatchObject([{ name: 'ann@acme.example', isSession: true }]);
+    const [{ createdAt, expiresAt } = { createdAt: '', expiresAt: '' }] = keys;
     expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt)).toBe(DAY_MS / 2);
     const audited = await system.client.call<AuditListDto>('GET', `/v1/audit?target=consumer:${consumerId}`);
     expect(audited.body.entries).toMatchObject([

@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API keys, newest first */
+        /** List the API keys, newest first; sessions of sign-in links are listed with the links of their consumer */
         get: operations["listApiKeys"];
         put?: never;
         /** Create an API key; only this response contains it */
@@ -818,7 +818,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the own API keys, newest first */
+        /** List the own API keys and the sessions of sign-in links, newest first */
         get: operations["listPortalKeys"];
         put?: never;
         /** Create an own API key; only this response shows it */
@@ -1293,8 +1293,6 @@ export interface components {
              * @description Last use, accurate to the minute; null: never used.
              */
             lastUsedAt: string | null;
-            /** @description Whether it is the session of a person who used a sign-in link, not a key. */
-            isSession: boolean;
         };
         ApiKeyDto: {
             /** Format: uuid */
@@ -1314,8 +1312,6 @@ export interface components {
              * @description Last use, accurate to the minute; null: never used.
              */
             lastUsedAt: string | null;
-            /** @description Whether it is the session of a person who used a sign-in link, not a key. */
-            isSession: boolean;
         };
         PaginationDto: {
             /** @example 100 */

@@ -71,7 +71,11 @@ export class ApiKeyDto {
   revokedAt!: Instant | null;
   /** Last use, accurate to the minute; null: never used. */
   lastUsedAt!: Instant | null;
-  /** Whether it is the session of a person who used a sign-in link, not a key. */
+}
+
+/** A key of a consumer, or a session. */
+export class KeyOrSessionDto extends ApiKeyDto {
+  /** Whether it is the session of a person who used a sign-in link, not a key. Revoking it ends the session. */
   isSession!: boolean;
 }
 

@@ -16,7 +16,7 @@ export class ApiKeysController {
     return this.keys.create(body, actor);
   }
 
-  /** List the API keys, newest first */
+  /** List the API keys, newest first; sessions of sign-in links are listed with the links of their consumer */
   @Get()
   @Allow('admin')
   listApiKeys(@Query() query: ApiKeysQueryDto): Promise<ApiKeyListDto> {

@@ -1,4 +1,11 @@
-import { instantOf, pageOf, paginated, type PageQueryDto, type Role } from '#libs/contracts';
+import {
+  instantOf,
+  pageOf,
+  paginated,
+  type PageQueryDto,
+  type PaginationDto,
+  type Role,
+} from '#libs/contracts';
 import { ApiKeysRepository, ConsumersRepository, type ApiKeyRow } from '#libs/database';
 import { ConflictException, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -9,6 +16,7 @@ import {
   type ApiKeysQueryDto,
   type CreateApiKeyDto,
   type CreateConsumerKeyDto,
+  KeyOrSessionDto,
 } from './api-key.dto.js';
 import { hashApiKey, newApiKey } from './api-key.js';
 import { auditEntry, type Actor } from './audit-entry.js';
@@ -58,6 +66,17 @@ export class ApiKeysService {
     found(await this.consumers.find(consumerId), 'consumer');
     const page = pageOf(query);
     return paginated('apiKeys', (await this.keys.list({ consumerId }, page)).map(keyView), page);
+  }
+
+  /** The keys of a consumer and the sessions of its sign-in links, for its own people. */
+  async listOwn(
+    consumerId: string,
+    query: PageQueryDto,
+  ): Promise<{ keys: KeyOrSessionDto[]; pagination: PaginationDto }> {
+    const page = pageOf(query);
+    const rows = await this.keys.list({ consumerId, sessions: true }, page);
+    const keys = rows.map((row) => viewOf(KeyOrSessionDto, row, { isSession: row.sign_in_link_id !== null }));
+    return paginated('keys', keys, page);
   }
 
   revoke(id: string, actor: Actor): Promise<void> {
@@ -121,5 +140,4 @@ function newKeyOf<ConsumerId extends string | null>(
 const targetOf = (id: string, consumerId: string | null): string =>
   consumerId === null ? `api-key:${id}` : `consumer:${consumerId}`;
 
-const keyView = (row: ApiKeyRow): ApiKeyDto =>
-  viewOf(ApiKeyDto, row, { isSession: row.sign_in_link_id !== null });
+const keyView = (row: ApiKeyRow): ApiKeyDto => viewOf(ApiKeyDto, row, {});

@@ -89,12 +89,16 @@ export class ApiKeysRepository {
     });
   }
 
-  /** Newest first; one row more than `limit`. `name` matches any part of a name, case-insensitively. */
+  /**
+   * Newest first; one row more than `limit`. `name` matches any part of a name, case-insensitively.
+   * @param filter.sessions with the sessions of sign-in links
+   */
   list(
-    filter: { name?: string; consumerId?: string },
+    filter: { name?: string; consumerId?: string; sessions?: boolean },
     page: { offset: number; limit: number },
   ): Promise<ApiKeyRow[]> {
     let query = this.db.selectFrom('api_keys').selectAll();
+    if (filter.sessions !== true) query = query.where('sign_in_link_id', 'is', null);
     if (filter.consumerId !== undefined) query = query.where('consumer_id', '=', filter.consumerId);
     if (filter.name !== undefined) {
       query = query.where(sql<boolean>`position(lower(${filter.name}) in lower(name)) > 0`);

@@ -1,19 +1,17 @@
 import type { PaginationDto } from '#libs/contracts';
 import { PickType } from '@nestjs/swagger';
-import { ApiKeyDto } from '../../../access/api-key.dto.js';
+import { KeyOrSessionDto } from '../../../access/api-key.dto.js';
 
 /** A key of the own consumer, without the key itself. */
-export class PortalKeyDto extends PickType(ApiKeyDto, [
+export class PortalKeyDto extends PickType(KeyOrSessionDto, [
   'id',
   'name',
   'createdAt',
   'expiresAt',
   'revokedAt',
   'lastUsedAt',
-]) {
-  /** Whether it is the session of a person who used a sign-in link, not a key. Revoking it ends the session. */
-  isSession!: boolean;
-}
+  'isSession',
+]) {}
 
 export class PortalKeyCreatedDto extends PortalKeyDto {
   /**

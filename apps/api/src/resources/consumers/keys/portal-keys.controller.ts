@@ -1,6 +1,6 @@
 import { PageQueryDto } from '#libs/contracts';
 import { Body, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { CreateOwnKeyDto, type ApiKeyDto } from '../../../access/api-key.dto.js';
+import { CreateOwnKeyDto, type KeyOrSessionDto } from '../../../access/api-key.dto.js';
 import { ApiKeysService } from '../../../access/api-keys.service.js';
 import { CurrentActor, type Actor } from '../../../access/audit-entry.js';
 import { Id, Refuses } from '../../../http/routes.js';
@@ -13,14 +13,14 @@ import { PortalKeyCreatedDto, PortalKeyDto, PortalKeyListDto } from './portal-ke
 export class PortalKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
-  /** List the own API keys, newest first */
+  /** List the own API keys and the sessions of sign-in links, newest first */
   @Get()
   async listPortalKeys(
     @OwnConsumer() consumerId: string,
     @Query() query: PageQueryDto,
   ): Promise<PortalKeyListDto> {
-    const { apiKeys, pagination } = await this.keys.listOf(consumerId, query);
-    return { keys: apiKeys.map(portalKeyView), pagination };
+    const { keys, pagination } = await this.keys.listOwn(consumerId, query);
+    return { keys: keys.map(portalKeyView), pagination };
   }
 
   /** Create an own API key; only this response shows it */
@@ -32,7 +32,7 @@ export class PortalKeysController {
     @CurrentActor() actor: Actor,
   ): Promise<PortalKeyCreatedDto> {
     const { key, ...made } = await this.keys.createOwn(consumerId, body, actor);
-    return { ...portalKeyView(made), key };
+    return { ...portalKeyView({ ...made, isSession: false }), key };
   }
 
   /** Revoke an own API key; every process refuses it within 2 s */
@@ -47,7 +47,7 @@ export class PortalKeysController {
   }
 }
 
-const portalKeyView = (key: ApiKeyDto): PortalKeyDto => ({
+const portalKeyView = (key: KeyOrSessionDto): PortalKeyDto => ({
   id: key.id,
   name: key.name,
   createdAt: key.createdAt,
