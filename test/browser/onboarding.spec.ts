@@ -191,10 +191,16 @@ describe('settings and keys of a consumer', () => {
     await page.getByRole('textbox', { name: 'Contact' }).fill('');
     await page.getByRole('textbox', { name: 'Max. requests per second' }).fill('');
     await page.getByRole('button', { name: 'Review changes' }).click();
+    const changed = page.getByRole('dialog').getByRole('row', { name: 'Contact' }).getByRole('cell');
+    await changed.first().waitFor();
+    expect(await changed.allInnerTexts()).toEqual(['Contact', 'ops@acme.example', 'No contact']);
+    expect(await operator.accessibilityFaults()).toEqual([]);
+    await operator.screenshot('settings-changes');
     await page.getByRole('button', { name: 'Save 2 changes' }).click();
     await page.getByRole('button', { name: 'Change settings' }).waitFor();
     const { body } = await system.client.call('GET', `/v1/consumers/${boltId}`);
     expect(body).toMatchObject({ contact: null, maxPerSecond: null });
+    await operator.screenshot('settings');
   });
 
   it('lets an operator revoke a key of the consumer', async () => {

@@ -11,6 +11,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** A number, aligned right; its unit is in the header. */
   isNumber?: boolean;
+  /** A text of any length, with its line ends. */
+  isLong?: boolean;
 }
 
 export interface DataTableProps<Row> {

@@ -1,3 +1,4 @@
+export * from './changes-table';
 export * from './data-table';
 export * from './filter';
 export * from './filter-bar';

@@ -23,8 +23,8 @@ export function TableRow<Row extends object>({ row, columns, hasLast, ...more }:
   return (
     <>
       <Table.Tr id={id} className={styles['row']} role="row" data-gone={isGone} {...(isTotal && { fw: 700 })}>
-        {columns.map(({ header, cell, isNumber = false }, index) => (
-          <Table.Td key={header} role="cell" data-label={header} data-number={isNumber}>
+        {columns.map(({ header, cell, isNumber = false, isLong = false }, index) => (
+          <Table.Td key={header} role="cell" data-label={header} data-number={isNumber} data-long={isLong}>
             {index === 0 && rowLink !== undefined ? (
               <Anchor component={Link} to={rowLink(row)} className={styles['link']} underline="hover" inherit>
                 {cell(row)}
@@ -36,20 +36,22 @@ export function TableRow<Row extends object>({ row, columns, hasLast, ...more }:
         ))}
         {hasLast && (
           <Table.Td role="cell" data-label="Actions" className={styles['last'] ?? ''}>
-            {rowActions !== undefined && <div className={styles['actions']}>{rowActions(row)}</div>}
-            {rowDetails !== undefined && (
-              <Button
-                variant="default"
-                size="compact-sm"
-                aria-expanded={isOpen}
-                aria-controls={`${id}-details`}
-                aria-describedby={id}
-                rightSection={isOpen ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />}
-                onClick={details.toggle}
-              >
-                Details
-              </Button>
-            )}
+            <div className={styles['actions']}>
+              {rowActions?.(row)}
+              {rowDetails !== undefined && (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-expanded={isOpen}
+                  aria-controls={`${id}-details`}
+                  aria-describedby={id}
+                  rightSection={isOpen ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />}
+                  onClick={details.toggle}
+                >
+                  Details
+                </Button>
+              )}
+            </div>
           </Table.Td>
         )}
       </Table.Tr>

@@ -23,7 +23,7 @@ import {
   VALIDATE_CREDENTIALS,
   type CredentialParts,
 } from '../credentials/credential-parts';
-import { SettingsTable } from '../settings/settings-tab';
+import { SettingsFacts } from '../settings/settings-tab';
 import { useResume } from '../consumer-actions';
 import { TestForm } from '../test-delivery/test-dialog';
 
@@ -140,7 +140,7 @@ export function OnboardingPage() {
 function Review({ values, credentials }: { values: ConsumerValues; credentials: CredentialParts }) {
   return (
     <Section title="Review">
-      <SettingsTable values={values} />
+      <SettingsFacts values={values} />
       <Text>
         User name “{credentials.username}”, a password, and{' '}
         {credentials.secret === 'generate'

@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, Divider, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { answerOf, api } from '../../../api';
@@ -16,7 +16,8 @@ import {
   type Change,
   type ConsumerValues,
 } from '../consumer-form/consumer-values';
-import { FIELD_LABELS, keysOf } from '../../../formats';
+import { Fact, FIELD_LABELS, keysOf } from '../../../formats';
+import { ChangesTable } from '../../../tables';
 import type { Consumer } from '../../../queries/use-consumers';
 
 /** The consumer's settings; an operator changes them. */
@@ -34,30 +35,21 @@ export function SettingsTab({ consumer }: { consumer: Consumer }) {
         <Text c="dimmed">Changing settings needs the role operator.</Text>
       )}
       {consumer.allPayments && <Alert color="yellow" title="Receives all payments of the bank" />}
-      <SettingsTable values={valuesOf(consumer)} />
+      <SettingsFacts values={valuesOf(consumer)} />
     </Stack>
   );
 }
 
 /** Every setting with its name. */
-export function SettingsTable({ values }: { values: ConsumerValues }) {
-  return (
-    <Table variant="vertical" layout="fixed">
-      <Table.Tbody>
-        {keysOf(FIELD_LABELS).map((field) => (
-          <Table.Tr key={field}>
-            <Table.Th scope="row" w={{ base: '40%', md: 280 }}>
-              {FIELD_LABELS[field]}
-            </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              {asText(field, values)}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
+export const SettingsFacts = ({ values }: { values: ConsumerValues }) => (
+  <SimpleGrid component="dl" cols={{ base: 1, sm: 2, lg: 3 }} m={0} spacing="md">
+    {keysOf(FIELD_LABELS).map((field) => (
+      <Fact key={field} name={FIELD_LABELS[field]}>
+        <span style={{ whiteSpace: 'pre-wrap' }}>{asText(field, values)}</span>
+      </Fact>
+    ))}
+  </SimpleGrid>
+);
 
 /** Changes settings after a review. Only the changed ones are sent, so other people's changes are kept. */
 function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone: () => void }) {
@@ -125,18 +117,10 @@ function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone: () => 
         effect={
           <>
             Used from the next attempt on, including deliveries that already wait.
-            <Table
-              layout="fixed"
-              style={{ overflowWrap: 'anywhere' }}
-              data={{
-                head: ['Setting', 'Now', 'After'],
-                body:
-                  changes?.map(({ field, ...change }) => [
-                    FIELD_LABELS[field],
-                    change.before,
-                    change.after,
-                  ]) ?? [],
-              }}
+            <ChangesTable
+              changes={
+                changes?.map(({ field, ...change }) => ({ name: FIELD_LABELS[field], ...change })) ?? []
+              }
             />
           </>
         }
