@@ -133,13 +133,15 @@ it('pauses sending to all consumers with a reason, shows who paused it and why, 
 it('an admin finds in the audit log who did what and why, filters it, and exports what was filtered', async () => {
   const admin = await BrowserSession.open(system.api.baseUrl);
   const { page } = admin;
-  const entries = () => page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
+  const entries = (name = '') => page.getByRole('table', { name: 'Entries' }).getByRole('row', { name });
   await system.client.call('PATCH', `/v1/consumers/${customer.consumerId}`, { timeoutMs: 5_000 });
   await admin.signIn(system.adminKey, '/audit');
-  const change = entries().filter({ hasText: 'admin changed the settings of Cedar Mills' });
+  const change = entries('admin changed the settings of Cedar Mills');
   await change.getByRole('button', { name: 'Details' }).click();
-  const row = change.getByRole('row', { name: 'Timeout (ms)' });
-  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['10000', '5000']);
+  const row = page
+    .getByRole('table', { name: 'Changed settings' })
+    .getByRole('row', { name: 'Timeout (ms)' });
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['Timeout (ms)', '10000', '5000']);
   await admin.screenshot('audit');
   expect(await admin.accessibilityFaults()).toEqual([]);
 
@@ -150,7 +152,7 @@ it('an admin finds in the audit log who did what and why, filters it, and export
   await more.waitFor();
   expect((await entries().allInnerTexts()).length).toBe(before);
   await more.click();
-  await entries().filter({ hasText: 'admin paused sending to all consumers: an incident' }).first().waitFor();
+  await entries('admin paused sending to all consumers an incident').first().waitFor();
   await more.waitFor({ state: 'hidden' });
   expect(await page.getByRole('button', { name: 'Details', expanded: true }).count()).toBe(1);
 
@@ -162,7 +164,7 @@ it('an admin finds in the audit log who did what and why, filters it, and export
   await page.waitForURL('**/audit?action=consumer.paused&target=*');
   expect(new URL(page.url()).searchParams.get('target')).toBe(`consumer:${customer.consumerId}`);
   await change.waitFor({ state: 'detached' });
-  await entries().filter({ hasText: 'olga paused Cedar Mills' }).first().waitFor();
+  await entries('olga paused Cedar Mills').first().waitFor();
   for (const [format, file] of [
     ['CSV', 'audit.csv'],
     ['NDJSON', 'audit.ndjson'],

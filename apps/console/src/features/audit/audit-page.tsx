@@ -1,25 +1,35 @@
 import { useMemo } from 'react';
 import { answerOf, api } from '../../api';
 import { DownloadButton, EmptyState } from '../../feedback';
+import { Time } from '../../formats';
 import { Page } from '../../page/page';
 import {
+  type Column,
   type Filter,
   FilterBar,
-  ListPage,
+  ListView,
   PAGE_SIZE,
   usePageOffset,
   useStableList,
   useUrlFilters,
 } from '../../tables';
 import { useConsumerChoices } from '../../queries/use-consumers';
-import { AUDIT_ACTIONS, isAuditAction, type AuditQuery } from './audit-actions';
-import styles from './audit.module.css';
-import { EntryItem, targetOf } from './entry-item';
+import { AUDIT_ACTIONS, isAuditAction, type AuditEntry, type AuditQuery } from './audit-actions';
+import { actorOf, EntryDetails, EntrySentence, targetOf } from './entry-in-words';
 
 const FILTERS = ['actor', 'action', 'target', 'from', 'to'] as const;
 type Name = (typeof FILTERS)[number];
 
 const ACTIONS = Object.entries(AUDIT_ACTIONS).map(([value, [label]]) => ({ value, label }));
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { header: 'Time', cell: ({ at }) => <Time at={at} isExact /> },
+  { header: 'Who', cell: (entry) => actorOf(entry) },
+  { header: 'What', cell: (entry) => <EntrySentence entry={entry} /> },
+  { header: 'Reason', cell: ({ reason }) => reason ?? '–', isLong: true },
+  { header: 'Role', cell: ({ role }) => role ?? 'automatic' },
+  { header: 'Address', cell: ({ address }) => address ?? '–' },
+];
 
 export function AuditPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(FILTERS);
@@ -43,10 +53,13 @@ export function AuditPage() {
       }
     >
       <FilterBar filters={useFilters(values.target)} values={values} onSet={set} onClear={clear} />
-      <ListPage
+      <ListView
         list={audit}
         rows={data?.rows}
-        what="audit log"
+        caption="Entries"
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowDetails={(entry) => <EntryDetails entry={entry} />}
         empty={
           <EmptyState title={isFiltered ? 'No entry matches' : 'No entries yet'}>
             {isFiltered
@@ -54,13 +67,7 @@ export function AuditPage() {
               : 'Every change by a person, a key or the dispatcher appears here.'}
           </EmptyState>
         }
-      >
-        <ol className={styles['entries']} aria-label="Entries">
-          {data?.rows.map((entry) => (
-            <EntryItem key={entry.id} entry={entry} />
-          ))}
-        </ol>
-      </ListPage>
+      />
     </Page>
   );
 }

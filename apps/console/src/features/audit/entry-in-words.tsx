@@ -1,77 +1,36 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { useId, useState } from 'react';
-import { JsonView, TextLink, Time, FIELD_LABELS, isKey } from '../../formats';
+import { Group, Stack, Text } from '@mantine/core';
+import { FIELD_LABELS, isKey, JsonView, TextLink } from '../../formats';
+import { ChangesTable } from '../../tables';
 import { sentenceOf, type AuditEntry } from './audit-actions';
-import styles from './audit.module.css';
 
-/** One entry as a sentence (`ops-anna paused Acme: they asked us to wait`); a button shows what it changed. */
-export function EntryItem({ entry }: { entry: AuditEntry }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const id = useId();
-  const { at, role, address, reason } = entry;
+/** What an entry records, as the rest of a sentence that begins with its actor: `paused Acme`. */
+export function EntrySentence({ entry }: { entry: AuditEntry }) {
   const [before, after] = sentenceOf(entry);
   const { name, path } = targetOf(entry);
   return (
-    <li className={styles['entry']}>
-      <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <div>
-          <Text id={`${id}-what`}>
-            <strong>{actorOf(entry)}</strong> {before}
-            {path === null ? name : <TextLink to={path}>{name}</TextLink>}
-            {after}
-            {reason !== null && `: ${reason}`}
-          </Text>
-          <Text size="sm" c="dimmed" component="div">
-            <Time at={at} />
-            {role === null ? ' · automatic' : ` · as ${role}`}
-            {address !== null && ` · from ${address}`}
-          </Text>
-        </div>
-        <Button
-          variant="default"
-          size="compact-sm"
-          style={{ flexShrink: 0 }}
-          aria-expanded={isOpen}
-          aria-controls={`${id}-details`}
-          aria-describedby={`${id}-what`}
-          rightSection={isOpen ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          Details
-        </Button>
-      </Group>
-      <div id={`${id}-details`}>{isOpen && <EntryDetails entry={entry} />}</div>
-    </li>
+    <>
+      {before}
+      {path === null ? name : <TextLink to={path}>{name}</TextLink>}
+      {after}
+    </>
   );
 }
 
 /** Everything that an entry holds, and links to related entries. */
-function EntryDetails({ entry }: { entry: AuditEntry }) {
+export function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { actor, action, target, before, after, details, id } = entry;
   // The names of the changed fields are the rows of the table already.
   const hasMore = Object.keys(details).some((key) => key !== 'changed' || after === null);
   return (
     <Stack gap="sm" mt="xs">
       {before !== null && after !== null && (
-        <Table withTableBorder className={styles['changes'] ?? ''} layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              {['Changed', 'Before', 'After'].map((heading) => (
-                <Table.Th key={heading}>{heading}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {[...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => (
-              <Table.Tr key={field}>
-                <Table.Th scope="row">{labelOf(field)}</Table.Th>
-                <Table.Td>{valueInWords(before[field])}</Table.Td>
-                <Table.Td>{valueInWords(after[field])}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <ChangesTable
+          changes={[...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => ({
+            name: labelOf(field),
+            before: valueInWords(before[field]),
+            after: valueInWords(after[field]),
+          }))}
+        />
       )}
       {hasMore && <JsonView value={details} what="As recorded" />}
       <Text size="sm">

@@ -7,7 +7,7 @@ import { outcomeInWords, TextLink, Time } from '../../../formats';
 import { Section } from '../../../page/section';
 import { useMay } from '../../../signed-in/use-me';
 import { sentenceOf, type AuditEntry } from '../../audit/audit-actions';
-import { actorOf, labelOf, targetOf, valueInWords } from '../../audit/entry-item';
+import { actorOf, labelOf, targetOf, valueInWords } from '../../audit/entry-in-words';
 import type { Consumer } from '../../../queries/use-consumers';
 
 const ASK_EVERY_MS = 10_000;
