@@ -1,4 +1,5 @@
-import { type Column, DataTable } from './data-table';
+import { DataTable } from './data-table';
+import type { Column } from './data-table-props';
 
 /** A changed setting; the values are texts. */
 export interface ChangeInWords {

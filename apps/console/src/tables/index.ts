@@ -1,5 +1,6 @@
 export * from './changes-table';
 export * from './data-table';
+export * from './data-table-props';
 export * from './filter';
 export * from './filter-bar';
 export * from './list-view';

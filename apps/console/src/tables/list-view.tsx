@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Schema } from '../api';
 import { LoadingState, ProblemAlert } from '../feedback';
-import { DataTable, type DataTableProps } from './data-table';
+import { DataTable } from './data-table';
+import type { DataTableProps } from './data-table-props';
 import { Pager } from './pager';
 import { NewerRows, type News } from './use-stable-list';
 

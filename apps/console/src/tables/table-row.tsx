@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { Column, DataTableProps } from './data-table';
+import type { Column, DataTableProps } from './data-table-props';
 import styles from './data-table.module.css';
 
 interface TableRowProps<Row> extends Pick<DataTableProps<Row>, 'rowLink' | 'rowActions' | 'rowDetails'> {
