@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
 import { CONSOLE_PATHS } from '#apps/api/src/console/console-paths';
 import type { DeliveryListDto } from '#apps/api/src/resources/deliveries/delivery.dto';
-import { ROLES, type AcceptedDto, type Role } from '#libs/contracts';
+import { achExample, ROLES, type AcceptedDto, type Role } from '#libs/contracts';
 import { MADE, pathWith, unknownIds, walk, WALK, type Ids, type Side } from '#test/api/portal-walk';
 import { ALLOWED_ROLES, UNAUTHENTICATED } from '#test/api/allowed-roles';
 import { ApiClient } from '#test/support/api-client';
@@ -222,6 +222,15 @@ describe('ids of others', () => {
     expect(await listed(b.customer.consumerId)).toEqual(await listed(randomUUID()));
     expect((await listed(b.customer.consumerId)).deliveries).toEqual([]);
     expect((await listed(a.customer.consumerId)).deliveries).not.toEqual([]);
+  });
+
+  it('a payment of both is found by its id and its trace number, with the own delivery only', async () => {
+    const { traceNumber } = achExample().data.achEventInfo;
+    for (const reference of [sharedPayment, traceNumber])
+      for (const { portal, ids } of [a, b]) {
+        const { body } = await portal.call<DeliveryListDto>('GET', `/v1/deliveries?reference=${reference}`);
+        expect(body.deliveries.map(({ deliveryId }) => deliveryId)).toEqual([ids['deliveries']]);
+      }
   });
 
   it('a consumer gets 403 from every other route, with its own ids as with any others', async () => {

@@ -11,11 +11,11 @@ import type { FailureListDto } from '#apps/api/src/resources/consumers/diagnosis
 import type { SignatureExplanationDto } from '#apps/api/src/resources/consumers/signature/signature.dto';
 import type { PortalProfileDto } from '#apps/api/src/resources/consumers/profile/profile.dto';
 import type { StatsDto } from '#apps/api/src/system/stats/stats.dto';
-import { achExample } from '#libs/contracts';
+import { achExample, wireExample } from '#libs/contracts';
 import type { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
 import { portalClient } from '#test/support/portal-client';
-import { achChange } from '#test/support/status-changes';
+import { achChange, wireSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -105,6 +105,39 @@ describe('own deliveries', () => {
     expect(await idsOf('eventType=wire.status')).toEqual([]);
     expect(await idsOf('missed=true&from=2099-01-01T00:00Z')).toEqual([]);
     expect((await get('/deliveries?missed=false')).status).toBe(400);
+  });
+
+  it('a payment is found by its id, its trace number or its IMAD, and not by those of another consumer’s payment', async () => {
+    const company = randomUUID();
+    const paidBy = (debtor: string, reference: string) => {
+      const change = achChange(debtor, randomUUID());
+      change.data.achEventInfo.traceNumber = reference;
+      return change;
+    };
+    const [traceNumber, theirs, late] = [randomUUID(), randomUUID(), randomUUID()];
+    // It matches nobody yet, and is sent to the own consumer afterwards.
+    const unrouted = await system.client.accept(paidBy(company, late));
+    const own = await Customer.onboard(system.client, { achCompanyIds: [company] });
+    const other = await Customer.onboard(system.client);
+    const path = `/v1/events/${unrouted.notificationId}/deliveries`;
+    const sent = await system.client.call('POST', path, { consumers: [own.consumerId], reason: 'a test' });
+    expect(sent).toMatchObject({ status: 201 });
+    const [wire = {}] = wireSequence(own.company, 'W-1');
+    const [ach, wired] = await system.client.acceptAll([
+      paidBy(company, traceNumber),
+      wire,
+      paidBy(other.company, theirs),
+    ]);
+    const people = await portalClient(system, own.consumerId);
+    const found = async (reference: string): Promise<string[]> => {
+      const { body } = await people.call<DeliveryListDto>('GET', `/v1/deliveries?reference=${reference}`);
+      return body.deliveries.map(({ notificationId }) => notificationId);
+    };
+    expect(await found(traceNumber)).toEqual([ach?.notificationId]);
+    expect(await found(late)).toEqual([unrouted.notificationId]);
+    expect(await found(wireExample().data.wireEventInfo.IMAD ?? '')).toEqual([wired?.notificationId]);
+    expect(await found('W-1')).toEqual([wired?.notificationId]);
+    expect(await found(theirs)).toEqual([]);
   });
 
   it('an own delivery shows account numbers in full, the server’s answers, and advice for the consumer', async () => {

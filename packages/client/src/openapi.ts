@@ -5448,6 +5448,8 @@ export interface operations {
                 from?: string;
                 /** @description Created before this instant. */
                 to?: string;
+                /** @description A complete payment id, trace number or IMAD. Only the newest 500 events that have it as one of these are searched. */
+                reference?: string;
             };
             header?: never;
             path?: never;

@@ -13,6 +13,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { uuids } from '../connection/columns.js';
 import { Database, ReadingDatabase, type ConsumersReadingDatabase } from '../connection/connection.js';
 import type { Attempts } from '../schema/tables.js';
+import { eventsWith } from '../lists/search.repository.js';
 import { idsAround } from '../schema/partitions.js';
 
 export type AttemptRow = Selectable<Attempts>;
@@ -41,6 +42,12 @@ export interface DeliveryRow {
   readonly settled_at: Date | null;
   readonly settled_by: string | null;
   readonly settle_reason: string | null;
+}
+
+/** The filter of a list. */
+export interface ListedDeliveries extends DeliveryFilter {
+  /** A payment id, trace number or IMAD. */
+  readonly reference?: string;
 }
 
 /**
@@ -72,10 +79,11 @@ export class DeliveriesRepository {
    * A live view, newest first; one row more than `limit`. Search, offset and merge use only ids, mostly from an
    * index; only the page's rows are read completely (docs/adr/0018-lists.md).
    */
-  async list(filter: DeliveryFilter, page: { offset: number; limit: number }): Promise<DeliveryRow[]> {
+  async list(filter: ListedDeliveries, page: { offset: number; limit: number }): Promise<DeliveryRow[]> {
     // Each half reads no further than the end of the page; the union sorts these few rows.
+    const found = deliveriesWith(filter);
     const half = (table: string, where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-      (select id from ${sql.table(table)} where ${where}
+      (select id from ${sql.table(table)} where ${where} and ${found}
        order by id desc limit ${page.offset + page.limit + 1})`;
     // The pending state is computed only when the filter needs it.
     const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
@@ -206,6 +214,17 @@ export function condition(filter: DeliveryFilter): RawBuilder<unknown> {
   if (filter.from !== undefined) parts.push(sql`created_at >= ${filter.from}`);
   if (filter.to !== undefined) parts.push(sql`created_at < ${filter.to}`);
   return sql.join(parts, sql` and `);
+}
+
+/** The condition for a reference: the events have the ids of their deliveries; there is no index of deliveries by event. */
+function deliveriesWith({ reference, consumerId }: ListedDeliveries): RawBuilder<unknown> {
+  if (reference === undefined) return sql`true`;
+  // Events of others do not use up the number of events that are read. A consumer that was added later is not in consumer_ids.
+  const own =
+    consumerId === undefined
+      ? sql`true`
+      : sql`(consumer_ids @> array[${consumerId}::uuid] or added_delivery_ids <> '{}')`;
+  return sql`id = any (array(select unnest(e.delivery_ids) from (${eventsWith(reference, own)}) e))`;
 }
 
 /**

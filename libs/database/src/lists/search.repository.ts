@@ -3,9 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { ReadingDatabase } from '../connection/connection.js';
 
+/** The references by which a payment is found. */
+const REFERENCES = ['payment_id', 'trace_number', 'imad'] as const;
+
 /** A hit: the events of one payment, or one event without a payment. */
 export interface FoundEvent {
-  readonly matched_by: 'payment_id' | 'trace_number' | 'imad';
+  readonly matched_by: (typeof REFERENCES)[number];
   readonly event_type: EventType;
   readonly payment_id: string | null;
   /** The newest matching event, and its status. */
@@ -25,6 +28,18 @@ export interface FoundConsumer {
  */
 const MOST_EVENTS = 500;
 
+/** The events with exactly this payment id, trace number or IMAD, the newest of each. @param and a condition on `events` */
+export const eventsWith = (wanted: string, and: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql.join(
+    REFERENCES.map(
+      (column) => sql`
+      (select ${sql.lit(column)} as matched_by, id, event_type, payment_id, status,
+              delivery_ids || added_delivery_ids as delivery_ids
+       from events where ${sql.ref(column)} = ${wanted} and ${and} order by id desc limit ${MOST_EVENTS})`,
+    ),
+    sql` union all `,
+  );
+
 /** Finds what has a given id or reference; each look-up uses an index. */
 @Injectable()
 export class SearchRepository {
@@ -36,13 +51,8 @@ export class SearchRepository {
    */
   async events(wanted: string, limit: number, producer?: string): Promise<FoundEvent[]> {
     const own = producer === undefined ? sql`true` : sql`producer = ${producer}`;
-    const matching = (column: FoundEvent['matched_by']): RawBuilder<unknown> => sql`
-      (select ${sql.lit(column)} as matched_by, id, event_type, payment_id, status from events
-       where ${sql.ref(column)} = ${wanted} and ${own} order by id desc limit ${MOST_EVENTS})`;
     const { rows } = await sql<FoundEvent>`
-      with found as materialized (
-        ${matching('payment_id')} union all ${matching('trace_number')} union all ${matching('imad')}
-      )
+      with found as materialized (${eventsWith(wanted, own)})
       select matched_by, event_type, payment_id, (array_agg(id order by id desc))[1] as id,
              (array_agg(status order by id desc))[1] as status, count(*)::int as events
       from found
