@@ -38,7 +38,7 @@ const OPERATIONS: readonly (readonly [roles: readonly Role[], operations: string
   [
     ['consumer'],
     'listNotifications readPortal createPortalKey listPortalKeys revokePortalKey startPortalReplay listPortalReplays ' +
-      'readPortalReplay stopPortalReplay makePortalUrlRequest listPortalUrlRequests withdrawPortalUrlRequest readPortalAlerts choosePortalAlerts',
+      'readPortalReplay stopPortalReplay makePortalUrlRequest listPortalUrlRequests withdrawPortalUrlRequest readPortalAlerts choosePortalAlerts testPortalAlerts',
   ],
 ];
 

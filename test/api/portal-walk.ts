@@ -29,6 +29,7 @@ export const WALK: readonly (readonly [operationId: string, body?: () => object]
     'choosePortalAlerts',
     () => ({ kinds: ['replay_done'], recipients: [], url: `https://${randomUUID()}.example/alerts` }),
   ],
+  ['testPortalAlerts'],
   ['readPortalAlerts'],
   ['listNotifications'],
   ['listPortalKeys'],

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import type { AlertsChosenDto } from '#apps/api/src/resources/alerts/alerts.dto';
 import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
 import type {
   DeliveryDetailDto,
@@ -246,47 +245,5 @@ describe('diagnosis by the consumer’s people', () => {
     expect((await compare({})).body).toMatchObject({ kind: 'comparison', finding: 'match' });
     expect((await compare({ signature: '0'.repeat(64) })).body).toMatchObject({ finding: 'no_match' });
     expect((await compare({ signature: 'short' })).status).toBe(422);
-  });
-});
-
-describe('alerts for the own people', () => {
-  const choose = (body: object) => portal.call<AlertsChosenDto>('PUT', '/v1/portal/alerts', body);
-  const NONE = { kinds: [], recipients: [], host: null, webhookFault: null };
-
-  it('nobody gets alerts until they are chosen, and a webhook’s secret and URL are shown once and never', async () => {
-    expect((await get('/portal/alerts')).body).toEqual(NONE);
-    const { status, body } = await choose({
-      kinds: ['endpoint_down', 'replay_done'],
-      recipients: [],
-      url: 'https://hooks.acme.example/secret-path',
-    });
-    expect([status, body.signingSecret]).toEqual([200, expect.stringMatching(/^.{32,}$/)]);
-    const chosen = { ...NONE, kinds: ['endpoint_down', 'replay_done'], host: 'hooks.acme.example' };
-    expect((await get('/portal/alerts')).body).toEqual(chosen);
-    const kept = await choose({ kinds: ['replay_done'], recipients: [] });
-    expect(kept.body).toEqual({ ...chosen, kinds: ['replay_done'] });
-    const { body: audit } = await system.client.call<AuditListDto>(
-      'GET',
-      `/v1/audit?action=alerts.changed&target=consumer:${acme.consumerId}`,
-    );
-    expect(audit.entries).toHaveLength(2);
-    expect(JSON.stringify(audit)).not.toMatch(/secret-path/);
-    const { body: channels } = await system.client.call('GET', '/v1/channels');
-    expect(JSON.stringify(channels)).not.toContain('hooks.acme.example');
-    expect((await choose({ kinds: [], recipients: [], url: null })).body).toEqual(NONE);
-  });
-
-  it.each([
-    ['kinds', { kinds: ['replay_done'], recipients: [] }],
-    ['kinds[0]', { kinds: ['everything'], recipients: [] }],
-    ['url', { kinds: [], recipients: [], url: 'ftp://acme.example' }],
-    ['recipients', { kinds: [], recipients: ['ann@acme.example'] }],
-    [
-      'recipients',
-      { kinds: [], recipients: Array.from({ length: 6 }, (_, at) => `${String(at)}@acme.example`) },
-    ],
-  ])('a choice whose %s cannot be used is refused: %j', async (field, body) => {
-    const answer = await portal.call<{ errors: { field: string }[] }>('PUT', '/v1/portal/alerts', body);
-    expect([answer.status, answer.body.errors.map((error) => error.field)]).toEqual([422, [field]]);
   });
 });

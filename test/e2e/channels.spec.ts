@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
-import type { AlertsChosenDto } from '#apps/api/src/resources/alerts/alerts.dto';
+import type { AlertsChosenDto, AlertsTestedDto } from '#apps/api/src/resources/alerts/alerts.dto';
 import type { ChannelCreatedDto } from '#apps/api/src/resources/channels/channel.dto';
 import type { IssueDetailDto, IssueListDto } from '#apps/api/src/resources/issues/issue.dto';
 import { verifyNotification } from '#verifiers/typescript/verify-notification';
@@ -107,6 +107,14 @@ it('an issue of a failing consumer reaches every kind of channel and its contact
     url: receiver('alerts').url,
   });
   expect(alerts.status).toBe(200);
+  mail.refusal = null;
+  const tested = await people.call<AlertsTestedDto>('POST', '/v1/portal/alerts/test');
+  const accepted = { isSent: true, fault: null };
+  expect(tested.body).toEqual({ mail: accepted, webhook: accepted });
+  expect(mailsTo('ops@customer.example')).toEqual([
+    expect.stringContaining(`${failing.company}: a test message`),
+  ]);
+  mail.refusal = 'try again later';
   await client.acceptAll(Array.from({ length: 12 }, (_, index) => achChange(failing.company, `f${index}`)));
   await soon('the consumer to be down', async () => {
     await runSql(
@@ -133,14 +141,14 @@ it('an issue of a failing consumer reaches every kind of channel and its contact
     return [...texts, mails].every((text) => text.includes(link)) && mailsTo('jane@customer.example')[0];
   });
   expect(mailsTo('jane@customer.example')[0]).toContain(
-    `${failing.company}: your endpoint does not accept payment notifications`,
+    `${failing.company}: your server does not accept payment notifications`,
   );
 
   expect(verdictOn('webhook', signed.signingSecret)).toBe('ok');
-  await soon('the alert of the consumer’s own people', () => eventsAt('alerts')[0]);
-  await soon('the alert by mail', () => mailsTo('ops@customer.example')[0]);
+  await soon('the alert of the consumer’s own people', () => eventsAt('alerts')[1]);
+  await soon('the alert by mail', () => mailsTo('ops@customer.example')[1]);
   expect(verdictOn('alerts', alerts.body.signingSecret)).toBe('ok');
-  expect(JSON.parse(eventsAt('alerts')[0] ?? '')).toMatchObject({ event: 'down', earlier: 0 });
+  expect(JSON.parse(eventsAt('alerts')[1] ?? '')).toMatchObject({ event: 'down', earlier: 0 });
 
   failing.behave(() => ({}));
   await client.resumeConsumer(failing.consumerId);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ALERT_KINDS, type AlertKind } from '#libs/contracts';
+import { ALERT_KINDS, type AlertKind, type HealthState } from '#libs/contracts';
 import {
   ChannelMessagesRepository,
   ChannelsRepository,
@@ -30,12 +30,14 @@ const choose = (
   to?: ReturnType<typeof webhook> | null,
 ): Promise<boolean> => alerts.choose(consumerId, { kinds: [...kinds], recipients, webhook: to }, AUDIT);
 /** The consumer is down, or it is not any more. */
-const evaluate = (isDown: boolean) =>
+const evaluate = (isDown: boolean, otherwise: HealthState = 'healthy') =>
   issues.evaluate(
     isDown ? [{ consumerId, kind: 'down', subject: '', summary: 's', advice: 'a' }] : [],
-    new Map([[consumerId, isDown ? 'down' : 'healthy']]),
+    new Map([[consumerId, isDown ? 'down' : otherwise]]),
     new Date(),
   );
+const succeed = () =>
+  sql`update consumer_runtime set last_success_at = now() where consumer_id = ${consumerId}`.execute(db);
 /** What is due after the collection: the way, the newest event, and how many others it counts. */
 async function due(): Promise<string[]> {
   await alerts.collect();
@@ -68,9 +70,21 @@ describe('alerts for consumers’ people', () => {
     // A consumer is up again when it has not been down for 10 minutes.
     await sql`update health_issues set last_seen_at = last_seen_at - interval '11 minutes'`.execute(db);
     await evaluate(false);
+    await succeed();
     expect(await due()).toEqual([]);
     await minutesPass(11);
     expect(await due()).toEqual(['email recovered +0', 'webhook recovered +0']);
+  });
+
+  it('a consumer that is paused while it is down has not recovered until a delivery succeeds', async () => {
+    await evaluate(true);
+    expect(await due()).toEqual(['email down +0']);
+    await sendAll();
+    await evaluate(false, 'paused');
+    await minutesPass(11);
+    expect(await due()).toEqual([]);
+    await succeed();
+    expect(await due()).toEqual(['email recovered +0']);
   });
 
   it('nobody gets an alert of another consumer, of a kind that was not chosen, or of what was before the choice', async () => {

@@ -1,6 +1,7 @@
 import type { ChannelKind } from '#libs/contracts';
 import type { Egress } from '#libs/egress';
 import { signNotification } from '#libs/signing';
+import { alertBody, alertWords, type AlertMessage } from './alert-message.js';
 import { emailText } from './formats/email.js';
 import { PAGERDUTY_URL, pagerDutyBody, pagerDutySummary } from './formats/pagerduty.js';
 import { slackBody } from './formats/slack.js';
@@ -85,11 +86,11 @@ export class ChannelSender {
    */
   sendAlert(
     { kind, url = '', signingSecret = '', recipients }: Destination,
-    mail: { readonly subject: string; readonly text: string },
-    webhook: object,
+    alert: AlertMessage,
   ): Promise<SendResult> {
-    if (kind === 'email') return this.mail(recipients, mail);
-    const body = JSON.stringify(webhook);
+    const { origin } = this;
+    if (kind === 'email') return this.mail(recipients, alertWords(alert, origin.publicUrl));
+    const body = JSON.stringify(alertBody(alert, origin));
     return this.post(url, body, signedBy(signingSecret, url, body));
   }
 

@@ -196,6 +196,7 @@ export const AUDIT_ACTIONS = [
   'channel.removed',
   'channel.tested',
   'alerts.changed',
+  'alerts.tested',
   'issue.acknowledged',
   'issue.resolved',
   'sign-in-link.created',

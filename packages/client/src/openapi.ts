@@ -905,6 +905,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/portal/alerts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message by the chosen ways now
+         * @description To the saved mail addresses and webhook, also when no alert is chosen; at most 10 in an hour. The answer says whether each was accepted. The webhook gets `kind` and `event` as `test`, and an `alertId` that begins with `TEST-`.
+         */
+        post: operations["testPortalAlerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/portal/replays": {
         parameters: {
             query?: never;
@@ -3318,6 +3338,15 @@ export interface components {
              */
             url: string;
         };
+        AlertWayDto: {
+            /**
+             * Format: date-time
+             * @description When an alert was last accepted; null: none yet.
+             */
+            lastSentAt: string | null;
+            /** @description Why the newest alert was not accepted: `HTTP 500`, an outcome, `mail` (the mail server) or `bank`; null: it was, or there was none yet. */
+            fault: string | null;
+        };
         AlertsDto: {
             /** @description Empty: none. */
             kinds: ("endpoint_down" | "credentials_change" | "replay_done")[];
@@ -3325,8 +3354,10 @@ export interface components {
             recipients: string[];
             /** @description The host of the webhook’s URL, which is never shown; null: there is no webhook. */
             host: string | null;
-            /** @description Why the webhook did not accept the newest alert; null: it did, or there was none yet. */
-            webhookFault: string | null;
+            /** @description Null: there are no mail addresses. */
+            mail: components["schemas"]["AlertWayDto"] | null;
+            /** @description Null: there is no webhook. */
+            webhook: components["schemas"]["AlertWayDto"] | null;
         };
         ChooseAlertsDto: {
             /** @description `endpoint_down`: when your server does not accept notifications, and when it does again. `credentials_change`: when there is a new version of the credentials, and 24 hours before it is used. `replay_done`: when your replay has ended. */
@@ -3351,10 +3382,17 @@ export interface components {
             recipients: string[];
             /** @description The host of the webhook’s URL, which is never shown; null: there is no webhook. */
             host: string | null;
-            /** @description Why the webhook did not accept the newest alert; null: it did, or there was none yet. */
-            webhookFault: string | null;
+            /** @description Null: there are no mail addresses. */
+            mail: components["schemas"]["AlertWayDto"] | null;
+            /** @description Null: there is no webhook. */
+            webhook: components["schemas"]["AlertWayDto"] | null;
             /** @description The secret of a new webhook’s signatures, shown in this answer only. */
             signingSecret?: string;
+        };
+        AlertsTestedDto: {
+            /** @description Accepted by the bank’s mail server; that it arrives, only the receiver sees. */
+            mail: components["schemas"]["ChannelTestedDto"] | null;
+            webhook: components["schemas"]["ChannelTestedDto"] | null;
         };
         StartReplayDto: {
             /** @example the consumer asked for it, ticket 4711 */
@@ -11820,6 +11858,106 @@ export interface operations {
             };
         };
     };
+    testPortalAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertsTestedDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is neither a mail address nor a webhook, or the bank cannot read its secret. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description PostgreSQL is unreachable or busy. The change may or may not have been made: check before you repeat it. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     listPortalReplays: {
         parameters: {
             query?: {
@@ -12347,7 +12485,7 @@ export interface operations {
                 after?: number;
                 /** @description A part of the name of an API key or person, case-insensitive; `dispatcher` for the dispatcher’s own entries. */
                 actor?: string;
-                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "unrouted.seen" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "channel.created" | "channel.changed" | "channel.removed" | "channel.tested" | "alerts.changed" | "issue.acknowledged" | "issue.resolved" | "sign-in-link.created" | "sign-in-link.used" | "sign-in-link.revoked" | "url-request.made" | "url-request.approved" | "url-request.rejected" | "url-request.withdrawn";
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "unrouted.seen" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked" | "channel.created" | "channel.changed" | "channel.removed" | "channel.tested" | "alerts.changed" | "alerts.tested" | "issue.acknowledged" | "issue.resolved" | "sign-in-link.created" | "sign-in-link.used" | "sign-in-link.revoked" | "url-request.made" | "url-request.approved" | "url-request.rejected" | "url-request.withdrawn";
                 /** @description Kind and id. Callers without the role admin must name one consumer: `consumer:<id>`. */
                 target?: string;
                 /** @description Entries at or after this instant. */

@@ -6,6 +6,8 @@ import { TooManyRequestsError } from '../http/too-many-requests.js';
 const CHANGES_PER_MINUTE = 120;
 /** Each test is a request to the consumer's server, which can take 30 s. */
 const TESTS_PER_MINUTE = 6;
+/** Test messages of alerts: each is a mail to up to five addresses that nobody has confirmed. */
+const ALERT_TESTS_PER_HOUR = 10;
 /** Test deliveries under way for all portals of a process: operators always have slots of their own. */
 const MOST_TESTS_AT_ONCE = 2;
 
@@ -17,6 +19,7 @@ const MOST_TESTS_AT_ONCE = 2;
 export class PortalLimits {
   private readonly changes = new RateLimiterMemory({ points: CHANGES_PER_MINUTE, duration: 60 });
   private readonly tests = new RateLimiterMemory({ points: TESTS_PER_MINUTE, duration: 60 });
+  private readonly alertTests = new RateLimiterMemory({ points: ALERT_TESTS_PER_HOUR, duration: 3_600 });
   private readonly testing = new Set<string>();
 
   /** Counts a request that changes something or is audited. @throws TooManyRequestsError beyond the limit */
@@ -25,6 +28,15 @@ export class PortalLimits {
       this.changes,
       consumerId,
       `The portal accepts ${String(CHANGES_PER_MINUTE)} changes in a minute. Wait a moment; to send much again, start one replay.`,
+    );
+  }
+
+  /** Counts a test message of the alerts. @throws TooManyRequestsError beyond the limit */
+  countAlertTest(consumerId: string): Promise<void> {
+    return spend(
+      this.alertTests,
+      consumerId,
+      `The portal sends ${String(ALERT_TESTS_PER_HOUR)} test messages in an hour. Try again later.`,
     );
   }
 

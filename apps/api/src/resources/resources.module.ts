@@ -7,6 +7,7 @@ import { BulkActionsController } from './bulk-actions/bulk-actions.controller.js
 import { BulkActionsService } from './bulk-actions/bulk-actions.service.js';
 import { ReplaysController } from './bulk-actions/replays.controller.js';
 import { ReplaysService } from './bulk-actions/replays.service.js';
+import { ChannelConnections } from './channels/channel-connections.js';
 import { ChannelsController } from './channels/channels.controller.js';
 import { ChannelsService } from './channels/channels.service.js';
 import { CommandsModule } from './commands.module.js';
@@ -69,6 +70,7 @@ import { PaymentsService } from './payments/payments.service.js';
   providers: [
     AlertsService,
     BulkActionsService,
+    ChannelConnections,
     ChannelsService,
     ConsumersService,
     CredentialsService,

@@ -5,7 +5,6 @@ import { nextMessageAttempt } from '#libs/policy';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChannelConnections, failureOf } from '../channels/channel-connections.js';
 import type { ScheduledWork } from '../maintenance/scheduled-work.js';
-import { alertWords } from './alert-words.js';
 
 const EVERY_MS = 10_000;
 
@@ -43,21 +42,12 @@ export class ConsumerAlerts implements ScheduledWork {
   }
 
   private async send(alert: DueAlert): Promise<SendResult> {
-    const { channel_id, channel_kind: kind, sealed, recipients } = alert;
-    const { origin, sender, vault } = this.connections;
-    const words = alertWords(alert, origin.publicUrl);
-    if (kind === 'email') return sender.sendAlert({ kind, recipients }, words, {});
-    const { url, signingSecret } = await vault.open(channel_id, sealed);
-    return sender.sendAlert({ kind, url, signingSecret, recipients }, words, {
-      environment: origin.environment,
-      alertId: alert.ids[0],
-      kind: alert.kind,
-      event: alert.event,
-      at: alert.at.toISOString(),
-      since: alert.since?.toISOString() ?? null,
-      number: alert.number,
-      earlier: alert.ids.length - 1,
-      ...words,
-    });
+    const { channel_id, channel_kind: kind, sealed, recipients, ids, ...rest } = alert;
+    const { sender, vault } = this.connections;
+    const { url, signingSecret } = kind === 'email' ? {} : await vault.open(channel_id, sealed);
+    return sender.sendAlert(
+      { kind, url, signingSecret, recipients },
+      { ...rest, alertId: ids[0] ?? '', consumerName: alert.consumer_name, earlier: ids.length - 1 },
+    );
   }
 }

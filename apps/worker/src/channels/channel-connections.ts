@@ -1,4 +1,4 @@
-import { ChannelSender, createMailer, type Mailer, type Origin, type SendResult } from '#libs/channels';
+import { ChannelSender, createMailer, type Mailer, type SendResult } from '#libs/channels';
 import { CONFIG, type Config } from '#libs/config';
 import { createEgress, LocalFaultError, type Egress } from '#libs/egress';
 import { faultText } from '#libs/observability';
@@ -9,7 +9,6 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 @Injectable()
 export class ChannelConnections implements OnApplicationShutdown {
   private readonly egress: Egress;
-  readonly origin: Origin;
   /** Null: no mail server is configured. */
   readonly mailer: Mailer | null;
   readonly sender: ChannelSender;
@@ -18,9 +17,9 @@ export class ChannelConnections implements OnApplicationShutdown {
   constructor(@Inject(CONFIG) config: Config) {
     const { allow, proxy } = config.egress;
     this.egress = createEgress({ allow, proxy });
-    this.origin = { publicUrl: config.publicUrl, environment: config.environment?.name ?? null };
+    const origin = { publicUrl: config.publicUrl, environment: config.environment?.name ?? null };
     this.mailer = config.mail === null ? null : createMailer(config.mail.smtpUrl, config.mail.from);
-    this.sender = new ChannelSender(this.egress, this.mailer, this.origin);
+    this.sender = new ChannelSender(this.egress, this.mailer, origin);
     this.vault = createChannelVault(readKeyring(config.keyring));
   }
 

@@ -6,12 +6,17 @@ import { recordAudit, type AuditEntry } from '../audit/audit.js';
 import { uuids } from '../connection/columns.js';
 import { Database } from '../connection/connection.js';
 
-/** A channel of a consumer's people, a mail or a webhook, and why its newest alert was not accepted; null if it was. */
+/** A channel of a consumer's people, a mail or a webhook, and what has come of its alerts. */
 export interface AlertChannel {
+  readonly id: string;
+  readonly sealed: string;
+  readonly consumer_name: string;
   readonly kind: ChannelKind;
   readonly alert_kinds: AlertKind[];
   readonly host: string | null;
   readonly recipients: string[];
+  readonly last_sent_at: Date | null;
+  /** Why the newest alert was not accepted; null if it was. */
   readonly last_error: string | null;
 }
 
@@ -55,7 +60,10 @@ export class ConsumerAlertsRepository {
   /** The channels of a consumer's people: at most a mail and a webhook. */
   async channelsOf(consumerId: string): Promise<AlertChannel[]> {
     const { rows } = await sql<AlertChannel>`
-      select c.kind, c.alert_kinds, c.host, c.recipients, newest.last_error from channels c
+      select c.id, c.sealed, c.kind, c.alert_kinds, c.host, c.recipients, s.name as consumer_name, newest.last_error,
+             (select max(a.sent_at) from consumer_alerts a
+              where a.channel_id = c.id and a.state = 'sent') as last_sent_at
+      from channels c join consumers s on s.id = c.owner_consumer_id
       left join lateral (
         select a.last_error from consumer_alerts a where a.channel_id = c.id and a.attempts > 0
         order by a.created_at desc, a.id limit 1) newest on true
@@ -122,6 +130,8 @@ export class ConsumerAlertsRepository {
         select 'endpoint_down', 'recovered', a.subject, i.ended_at, i.opened_at, null
         from consumer_alerts a
         join health_issues i on i.id = case when a.event = 'down' then a.subject::uuid end
+        -- An issue ends with a pause, too, which is no recovery.
+        join consumer_runtime r on r.consumer_id = s.id and r.circuit_opened_at is null and r.last_success_at > i.opened_at
         where a.channel_id = c.id and a.event = 'down' and i.ended_at > now() - interval '1 day'
         union all
         select 'replay_done', 'replay_done', b.id::text, b.finished_at, b.created_at, b.changed

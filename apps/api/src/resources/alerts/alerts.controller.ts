@@ -1,14 +1,19 @@
 import { Body, Get, Put } from '@nestjs/common';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { Portal } from '../../access/portal-route.decorator.js';
+import { PortalLimits } from '../../access/portal-limits.service.js';
 import { OwnConsumer } from '../../access/scope.js';
-import { AlertsChosenDto, AlertsDto, ChooseAlertsDto } from './alerts.dto.js';
+import { Action, Refuses } from '../../http/routes.js';
+import { AlertsChosenDto, AlertsDto, AlertsTestedDto, ChooseAlertsDto } from './alerts.dto.js';
 import { AlertsService } from './alerts.service.js';
 
 /** Alerts for the own people. */
 @Portal('alerts')
 export class AlertsController {
-  constructor(private readonly alerts: AlertsService) {}
+  constructor(
+    private readonly alerts: AlertsService,
+    private readonly limits: PortalLimits,
+  ) {}
 
   /** Read which alerts the own people get, and where */
   @Get()
@@ -29,5 +34,20 @@ export class AlertsController {
     @CurrentActor() actor: Actor,
   ): Promise<AlertsChosenDto> {
     return this.alerts.choose(consumerId, body, actor);
+  }
+
+  /**
+   * Send a test message by the chosen ways now
+   * @remarks To the saved mail addresses and webhook, also when no alert is chosen; at most 10 in an hour. The answer says
+   * whether each was accepted. The webhook gets `kind` and `event` as `test`, and an `alertId` that begins with `TEST-`.
+   */
+  @Action('test')
+  @Refuses({ 409: 'There is neither a mail address nor a webhook, or the bank cannot read its secret.' })
+  async testPortalAlerts(
+    @OwnConsumer() consumerId: string,
+    @CurrentActor() actor: Actor,
+  ): Promise<AlertsTestedDto> {
+    await this.limits.countAlertTest(consumerId);
+    return this.alerts.test(consumerId, actor);
   }
 }

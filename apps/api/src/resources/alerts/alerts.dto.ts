@@ -1,5 +1,21 @@
-import { ALERT_KINDS, ListOf, Text, type AlertKind } from '#libs/contracts';
+import { ALERT_KINDS, ListOf, Text, type AlertKind, type Instant } from '#libs/contracts';
+import type { ChannelTestedDto } from '../channels/channel.dto.js';
 import { isMailAddress, isOneOf } from '../channels/channel-items.js';
+
+/** What has come of the alerts by one way. */
+export class AlertWayDto {
+  /** When an alert was last accepted; null: none yet. */
+  lastSentAt!: Instant | null;
+  /** Why the newest alert was not accepted: `HTTP 500`, an outcome, `mail` (the mail server) or `bank`; null: it was, or there was none yet. */
+  fault!: string | null;
+}
+
+/** The result of a test message by each way; null: there is no such way. `fault` is as in the alerts. */
+export class AlertsTestedDto {
+  /** Accepted by the bank’s mail server; that it arrives, only the receiver sees. */
+  mail!: ChannelTestedDto | null;
+  webhook!: ChannelTestedDto | null;
+}
 
 /** Which alerts the own people get, and where. */
 export class AlertsDto {
@@ -9,8 +25,10 @@ export class AlertsDto {
   recipients!: string[];
   /** The host of the webhook’s URL, which is never shown; null: there is no webhook. */
   host!: string | null;
-  /** Why the webhook did not accept the newest alert; null: it did, or there was none yet. */
-  webhookFault!: string | null;
+  /** Null: there are no mail addresses. */
+  mail!: AlertWayDto | null;
+  /** Null: there is no webhook. */
+  webhook!: AlertWayDto | null;
 }
 
 export class AlertsChosenDto extends AlertsDto {

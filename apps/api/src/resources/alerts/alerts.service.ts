@@ -1,25 +1,38 @@
 import { CONFIG, type Config } from '#libs/config';
-import type { FieldFault } from '#libs/contracts';
-import { ConsumerAlertsRepository, type AlertChoice } from '#libs/database';
-import { createChannelVault, generateSigningSecret, readKeyring, type ChannelVault } from '#libs/vault';
-import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { OUTCOMES, type FieldFault } from '#libs/contracts';
+import {
+  ConsumerAlertsRepository,
+  Database,
+  recordAudit,
+  type AlertChannel,
+  type AlertChoice,
+} from '#libs/database';
+import { generateSigningSecret } from '#libs/vault';
+import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
+import { ChannelConnections } from '../channels/channel-connections.js';
+import type { ChannelTestedDto } from '../channels/channel.dto.js';
+import { markedId } from '../consumers/diagnosis/sample-change.js';
 import { canonicalUrl } from '../consumers/settings-rules.js';
-import type { AlertsChosenDto, AlertsDto, ChooseAlertsDto } from './alerts.dto.js';
+import type {
+  AlertsChosenDto,
+  AlertsDto,
+  AlertsTestedDto,
+  AlertWayDto,
+  ChooseAlertsDto,
+} from './alerts.dto.js';
 
 /** The alerts that a consumer's own people choose. */
 @Injectable()
 export class AlertsService {
-  private readonly vault: ChannelVault;
-
   constructor(
     @Inject(CONFIG) private readonly config: Config,
+    private readonly connections: ChannelConnections,
+    private readonly db: Database,
     private readonly alerts: ConsumerAlertsRepository,
-  ) {
-    this.vault = createChannelVault(readKeyring(config.keyring));
-  }
+  ) {}
 
   async read(consumerId: string): Promise<AlertsDto> {
     const channels = await this.alerts.channelsOf(consumerId);
@@ -28,8 +41,8 @@ export class AlertsService {
       kinds: channels[0]?.alert_kinds ?? [],
       recipients: channels.flatMap(({ recipients }) => recipients),
       host: webhook?.host ?? null,
-      // `HTTP 500` or `timeout`: what follows the colon is for operators.
-      webhookFault: webhook?.last_error?.split(':', 1)[0] ?? null,
+      mail: wayOf(channels.find(({ kind }) => kind === 'email')),
+      webhook: wayOf(webhook),
     };
   }
 
@@ -64,8 +77,65 @@ export class AlertsService {
     return signingSecret === undefined ? chosen : { ...chosen, signingSecret };
   }
 
+  /**
+   * Sends a marked message by each way now.
+   * @throws ConflictException without a way, or when its secrets cannot be decrypted; ServiceUnavailableException
+   */
+  async test(consumerId: string, actor: Actor): Promise<AlertsTestedDto> {
+    const channels = await this.alerts.channelsOf(consumerId);
+    if (channels.length === 0)
+      throw new ConflictException('There is neither a mail address nor a webhook yet. Save one first.');
+    await recordAudit(
+      this.db,
+      auditEntry(actor, { action: 'alerts.tested', target: `consumer:${consumerId}`, details: {} }),
+    );
+    const tested = new Map(
+      await Promise.all(
+        channels.map(async (channel) => [channel.kind, await this.testOne(channel)] as const),
+      ),
+    );
+    return { mail: tested.get('email') ?? null, webhook: tested.get('webhook') ?? null };
+  }
+
+  private async testOne(channel: AlertChannel): Promise<ChannelTestedDto> {
+    const { kind, recipients, consumer_name: consumerName } = channel;
+    const { url, signingSecret } = kind === 'email' ? {} : await this.connections.opened(channel);
+    const { isSent, fault } = await this.connections.test((sender) =>
+      sender.sendAlert(
+        { kind, url, signingSecret, recipients },
+        {
+          alertId: markedId(),
+          kind: 'test',
+          event: 'test',
+          consumerName,
+          at: new Date(),
+          since: null,
+          number: null,
+          earlier: 0,
+        },
+      ),
+    );
+    return { isSent, fault: codeOf(fault) };
+  }
+
   private async sealed(url: string, signingSecret: string | undefined): Promise<AlertChoice['webhook']> {
     const id = uuidv7();
-    return { id, host: new URL(url).host, sealed: await this.vault.seal(id, { url, signingSecret }) };
+    return {
+      id,
+      host: new URL(url).host,
+      sealed: await this.connections.vault.seal(id, { url, signingSecret }),
+    };
   }
 }
+
+/** `HTTP 500`, an outcome, or `mail`: what follows the colon is for operators. */
+const SHOWN = new RegExp(`^(HTTP \\d+|mail|${OUTCOMES.join('|')})(?=:|$)`);
+
+/** What the own people see of a fault. Anything else is `bank`: its text names addresses and keys of the installation. */
+const codeOf = (fault: string | null): string | null =>
+  fault === null ? null : (SHOWN.exec(fault)?.[0] ?? 'bank');
+
+const wayOf = (channel: AlertChannel | undefined): AlertWayDto | null =>
+  channel === undefined
+    ? null
+    : { lastSentAt: channel.last_sent_at?.toISOString() ?? null, fault: codeOf(channel.last_error) };

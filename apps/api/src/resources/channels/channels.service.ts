@@ -1,22 +1,14 @@
-import { ChannelSender, createMailer } from '#libs/channels';
 import { CONFIG, type Config } from '#libs/config';
 import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
 import { ChannelsRepository, type ChannelRow } from '#libs/database';
-import { LocalFaultError, type Egress } from '#libs/egress';
 import { defaultSeverities } from '#libs/policy';
-import {
-  createChannelVault,
-  generateSigningSecret,
-  readKeyring,
-  UndecryptableError,
-  type ChannelVault,
-} from '#libs/vault';
-import { ConflictException, Inject, Injectable, ServiceUnavailableException } from '@nestjs/common';
+import { generateSigningSecret } from '#libs/vault';
+import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
-import { EGRESS } from '../../secrets/secrets.module.js';
 import type { ChangeChannelDto } from './change-channel.dto.js';
+import { ChannelConnections } from './channel-connections.js';
 import {
   channelView,
   type ChannelCreatedDto,
@@ -26,24 +18,17 @@ import {
 } from './channel.dto.js';
 import { checkDestination } from './check-destination.js';
 import type { CreateChannelDto } from './create-channel.dto.js';
+import { markedId } from '../consumers/diagnosis/sample-change.js';
 import { found } from '../../http/found.js';
 
 /** Creates, reads, changes, tests and removes channels. */
 @Injectable()
 export class ChannelsService {
-  private readonly vault: ChannelVault;
-  private readonly sender: ChannelSender;
-
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(EGRESS) egress: Egress,
+    private readonly connections: ChannelConnections,
     private readonly channels: ChannelsRepository,
-  ) {
-    this.vault = createChannelVault(readKeyring(config.keyring));
-    const mailer = config.mail === null ? null : createMailer(config.mail.smtpUrl, config.mail.from);
-    const origin = { publicUrl: config.publicUrl, environment: config.environment?.name ?? null };
-    this.sender = new ChannelSender(egress, mailer, origin);
-  }
+  ) {}
 
   /** @throws InvalidContentError */
   async create(body: CreateChannelDto, actor: Actor): Promise<ChannelCreatedDto> {
@@ -58,7 +43,7 @@ export class ChannelsService {
         kind: body.kind,
         host: hostOf(secrets.url),
         recipients: body.recipients ?? [],
-        sealed: await this.vault.seal(id, { ...secrets, signingSecret }),
+        sealed: await this.connections.vault.seal(id, { ...secrets, signingSecret }),
         issue_kinds: body.issueKinds ?? null,
         severities: body.severities ?? [...defaultSeverities(body.kind)],
         consumer_ids: body.consumerIds ?? null,
@@ -129,7 +114,7 @@ export class ChannelsService {
    */
   async test(id: string, actor: Actor): Promise<ChannelTestedDto> {
     const row = await this.find(id);
-    const { url, signingSecret, routingKey } = await this.opened(row);
+    const { url, signingSecret, routingKey } = await this.connections.opened(row);
     const audit = auditEntry(actor, {
       action: 'channel.tested',
       target: `channel:${id}`,
@@ -137,17 +122,10 @@ export class ChannelsService {
     });
     found(await this.channels.update(id, {}, audit), 'channel');
     const destination = { kind: row.kind, url, signingSecret, routingKey, recipients: row.recipients };
-    const [result] = await this.sender
-      .send(destination, [testMessage(new Date())])
-      .catch((error: unknown) => {
-        if (!(error instanceof LocalFaultError)) throw error;
-        throw new ServiceUnavailableException(
-          `This process cannot send at the moment: ${error.message}. Try again.`,
-        );
-      });
-    return result === undefined || result.isSent
-      ? { isSent: true, fault: null }
-      : { isSent: false, fault: result.fault };
+    return this.connections.test(async (sender) => {
+      const [result] = await sender.send(destination, [testMessage(new Date())]);
+      return result ?? { isSent: true };
+    });
   }
 
   private async find(id: string): Promise<ChannelRow> {
@@ -159,29 +137,21 @@ export class ChannelsService {
     row: ChannelRow,
     { url, routingKey }: { url?: string | undefined; routingKey?: string | undefined },
   ) {
-    const old = await this.opened(row);
-    return this.vault.seal(row.id, {
+    const old = await this.connections.opened(row);
+    return this.connections.vault.seal(row.id, {
       url: url ?? old.url,
       routingKey: routingKey ?? old.routingKey,
       signingSecret: old.signingSecret,
-    });
-  }
-
-  private opened({ id, sealed }: ChannelRow) {
-    return this.vault.open(id, sealed).catch((error: unknown) => {
-      if (error instanceof UndecryptableError) throw new ConflictException(`${error.message}.`);
-      throw error;
     });
   }
 }
 
 const hostOf = (url: string | undefined): string | null => (url === undefined ? null : new URL(url).host);
 
-/** The ids of test deliveries begin in the same way. */
 const testMessage = (now: Date) =>
   ({
     event: 'opened',
-    issueId: `TEST-${uuidv7().slice('TEST-'.length)}`,
+    issueId: markedId(),
     kind: 'down',
     consumerId: null,
     consumerName: 'TEST consumer',

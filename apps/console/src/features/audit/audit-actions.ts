@@ -75,6 +75,7 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, ActionText>> = {
   'channel.removed': ['Removed a channel', 'removed the channel {it}'],
   'channel.tested': ['Tested a channel', 'sent a test message to the channel {it}'],
   'alerts.changed': ['Changed alerts', 'changed the alerts of {it}'],
+  'alerts.tested': ['Tested alerts', 'sent a test message by the alerts of {it}'],
   'issue.acknowledged': ['Acknowledged an issue', 'acknowledged {it}'],
   'issue.resolved': ['Resolved an issue', 'resolved {it}'],
   'sign-in-link.created': ['Created a sign-in link', 'created a sign-in link[ for “{name}”] of {it}'],

@@ -13,7 +13,7 @@ import {
 const MARK = 'TEST-';
 
 /** A new id that begins with the mark. It is as long as a UUID, so that it fits where a consumer stores ids. */
-const markedId = (): string => `${MARK}${newId().slice(MARK.length)}`;
+export const markedId = (): string => `${MARK}${newId().slice(MARK.length)}`;
 
 /** The exact length of a `referenceId` (specification, "Wire"). */
 const REFERENCE_LENGTH = 35;

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { fieldFaults, ProblemAlert, QueryState, StoredSecret, useCommand } from 
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { OWN } from '../own-queries';
+import { LastAlert, TestAlerts } from './alert-ways';
 
 type Alerts = Schema<'AlertsDto'>;
 type Kind = Alerts['kinds'][number];
@@ -15,14 +16,18 @@ const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly de
   {
     kind: 'endpoint_down',
     label: 'Your server does not accept notifications',
-    description: 'And when it accepts them again',
+    description: 'And when it has accepted them again for 10 minutes',
   },
   {
     kind: 'credentials_change',
     label: 'The credentials change',
     description: 'When there is a new version, and 24 hours before we use it',
   },
-  { kind: 'replay_done', label: 'A replay is done', description: 'Only one that your people started' },
+  {
+    kind: 'replay_done',
+    label: 'Sending again has ended',
+    description: 'When we have found what your people asked for again, with the number of notifications',
+  },
 ];
 
 /** Which alerts the own people get, and where. */
@@ -36,10 +41,15 @@ export function PortalAlertsPage() {
   return (
     <Page
       title="Alerts"
-      about="We tell your people when something needs their attention. Nobody gets an alert until you choose it here."
+      about="A message to your people when something needs their attention. Nobody gets one until you choose it here."
     >
       <QueryState query={alerts} what="alerts" />
-      {alerts.data !== undefined && <AlertsForm chosen={alerts.data} onSecret={setSecret} />}
+      {alerts.data !== undefined && (
+        <Stack maw={560} gap="lg">
+          <AlertsForm chosen={alerts.data} onSecret={setSecret} />
+          <TestAlerts chosen={alerts.data} />
+        </Stack>
+      )}
       <Modal
         opened={secret !== null}
         onClose={forget}
@@ -63,7 +73,7 @@ export function PortalAlertsPage() {
 /** The choice of alerts. The webhook's URL is never shown again: an empty field keeps it. */
 function AlertsForm({ chosen, onSecret }: { chosen: Alerts; onSecret: (secret: string) => void }) {
   const run = useCommand();
-  const { kinds, recipients, host, webhookFault } = chosen;
+  const { kinds, recipients, host, mail, webhook } = chosen;
   const form = useForm({ initialValues: { kinds, recipients, url: '', isWebhookRemoved: false } });
   const saving = useMutation({
     mutationFn: ({ url, isWebhookRemoved, ...body }: typeof form.values) =>
@@ -90,9 +100,9 @@ function AlertsForm({ chosen, onSecret }: { chosen: Alerts; onSecret: (secret: s
   });
   return (
     <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
-      <Stack maw={560} gap="lg">
-        <Section title="What we tell you">
-          <Checkbox.Group aria-label="What we tell you" {...form.getInputProps('kinds')}>
+      <Stack gap="lg">
+        <Section title="When you get a message">
+          <Checkbox.Group aria-label="When you get a message" {...form.getInputProps('kinds')}>
             <Stack gap="xs">
               {KINDS.map(({ kind, ...words }) => (
                 <Checkbox key={kind} value={kind} {...words} />
@@ -107,12 +117,13 @@ function AlertsForm({ chosen, onSecret }: { chosen: Alerts; onSecret: (secret: s
             maxTags={5}
             {...form.getInputProps('recipients')}
           />
+          {mail !== null && <LastAlert way={mail} />}
           <TextInput
             type="url"
             label="Webhook URL"
             description={
               host === null
-                ? 'We post each alert there as JSON, signed like your notifications'
+                ? 'The address of a program of yours: we post each alert there as JSON, signed like your notifications'
                 : `We post each alert to ${host}. Leave the field empty to keep that URL`
             }
             maxLength={2_048}
@@ -126,11 +137,7 @@ function AlertsForm({ chosen, onSecret }: { chosen: Alerts; onSecret: (secret: s
               {...form.getInputProps('isWebhookRemoved', { type: 'checkbox' })}
             />
           )}
-          {webhookFault !== null && (
-            <Alert color="orange" title="The webhook did not accept the newest alert">
-              {`The result was: ${webhookFault}. We try for 24 hours.`}
-            </Alert>
-          )}
+          {webhook !== null && <LastAlert way={webhook} />}
         </Section>
         <Text size="sm" c="dimmed">
           You get at most one alert of a kind in 10 minutes. An alert never contains payments.

@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { ALERT_EVENTS } from '#libs/contracts';
-import { alertWords } from './alert-words.js';
+import { alertWords } from './alert-message.js';
 
 const ALERT = {
+  alertId: 'id-1',
+  kind: 'endpoint_down',
   event: 'down',
   at: new Date('2026-03-01T10:00:00Z'),
   since: null,
   number: null,
-  consumer_name: 'Falcon Air Cargo',
-  ids: ['id-1'],
+  consumerName: 'Falcon Air Cargo',
+  earlier: 0,
 } as const;
 const FACTS = { since: new Date('2026-03-01T09:00:00Z'), number: 2 } as const;
 
@@ -26,13 +28,13 @@ Your company chose this alert in the portal, under Alerts.
   });
 
   it('an alert counts the earlier ones of its kind that were not sent', () => {
-    const { text } = alertWords({ ...ALERT, ids: ['id-3', 'id-2', 'id-1'] }, null);
+    const { text } = alertWords({ ...ALERT, earlier: 2 }, null);
     expect(text).toContain('There were 2 earlier alerts of this kind that we did not send.');
     expect(text).not.toContain('/portal');
   });
 
   it('no event has an undefined part, and none is in words of the dispatcher', () => {
-    for (const event of ALERT_EVENTS) {
+    for (const event of [...ALERT_EVENTS, 'test'] as const) {
       const { subject, text } = alertWords({ ...ALERT, ...FACTS, event }, null);
       expect(subject + text).not.toMatch(/undefined|null|\b(circuit|held|dead|settled|probe)\b/);
     }
