@@ -1,3 +1,4 @@
+import { CONSOLE_PATHS } from '#apps/api/src/console/console-paths';
 import { ROLES, type Role } from '#libs/contracts';
 
 /** The operations that need no authentication: the sign-in. */
@@ -46,3 +47,12 @@ const OPERATIONS: readonly (readonly [roles: readonly Role[], operations: string
 export const ALLOWED_ROLES = new Map(
   OPERATIONS.flatMap(([roles, operations]) => operations.split(' ').map((name) => [name, roles] as const)),
 );
+
+/** The undocumented routes, which anybody may call. */
+export const UNDOCUMENTED: readonly RegExp[] = [
+  /^\/(livez|readyz|metrics)$/,
+  /^\/docs(-json|-yaml)?(\/|$)/,
+  // The console's page and files are the same for every visitor, and show no data without the API.
+  new RegExp(`^/((${CONSOLE_PATHS.join('|')})(/\\*)?)?$`),
+  /^\/assets\/|^\/portal\/basic/,
+];
