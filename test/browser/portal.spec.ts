@@ -1,7 +1,9 @@
 import type { CredentialListDto } from '#apps/api/src/resources/consumers/credentials/credentials.dto';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterFile } from '#test/support/after-file';
 import { BrowserSession } from '#test/support/browser-session';
+import { startConsumer } from '#test/support/consumer-server';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
 import { achChange } from '#test/support/status-changes';
@@ -77,7 +79,7 @@ async function createLink(person: string): Promise<string> {
 }
 
 /** Words of the dispatcher's inside, which say nothing to a customer. */
-const INSIDE = /\b(circuit|held|dead|settled|probe)\b/i;
+const INSIDE = /\b(circuit|held|dead|settled|probe|endpoint|replay|rotat|queued)/i;
 const expectWordsOfCustomers = async (): Promise<void> =>
   expect(await portal.page.locator('body').innerText()).not.toMatch(INSIDE);
 
@@ -96,8 +98,8 @@ describe('portal of a consumer’s own people', () => {
     expect(screens).toEqual([
       'Overview',
       'Deliveries',
-      'Replays',
-      'Endpoint',
+      'Sent again',
+      'Your address',
       'Credentials',
       'Notifications',
       'Verification',
@@ -124,9 +126,12 @@ describe('portal of a consumer’s own people', () => {
     const row = page.getByRole('row', { name: 'shared-payment' });
     await row.getByText('Given up').waitFor();
     await row.getByText('We stopped trying. Resend it.').waitFor();
-    await page.getByRole('button', { name: 'State: Given up' }).waitFor();
+    await page.getByRole('button', { name: 'Delivery: Given up' }).waitFor();
     await expectWordsOfCustomers();
     await portal.screenshot('portal-deliveries');
+    // The trace number of the samples, which both payments have.
+    await page.getByLabel('Payment', { exact: true }).fill('021000020000001');
+    await row.waitFor();
     await row.getByRole('link').first().click();
     await page.getByRole('heading', { name: 'shared-payment: INITIATED' }).waitFor();
     await page.getByText('What is sent', { exact: true }).waitFor();
@@ -138,29 +143,29 @@ describe('portal of a consumer’s own people', () => {
     await customer.waitForAcknowledged([{ notificationId: missed?.notificationId ?? '' }]);
     expect(customer.acknowledged.map(({ paymentId }) => paymentId)).toContain('shared-payment');
 
-    await page.getByRole('link', { name: 'Replays' }).click();
-    await page.getByLabel('Accepted from').fill('2020-01-01T00:00');
+    await page.getByRole('link', { name: 'Sent again' }).click();
+    await page.getByLabel('Created from').fill('2020-01-01T00:00');
     await page.getByRole('radio', { name: 'All' }).check();
     await page.getByRole('button', { name: 'Count' }).click();
     const before = customer.arrivals.length;
     await page.getByRole('button', { name: 'Resend 2 deliveries' }).click();
-    await page.getByText('The replay has begun').waitFor();
+    await page.getByText('It has begun').waitFor();
     await page.getByRole('row', { name: 'kim@kestrel.example' }).getByText('Finished').waitFor();
     await waitUntil(() => customer.arrivals.length === before + 2, { what: 'both notifications again' });
     await portal.screenshot('portal-replays');
   });
 
-  it('a person tests the endpoint, and rotates the secret with a test of the scheduled version first', async () => {
+  it('a person sends a test, and changes the secret with a test of the scheduled version first', async () => {
     const { page } = portal;
-    await page.getByRole('link', { name: 'Endpoint' }).click();
+    await page.getByRole('link', { name: 'Your address' }).click();
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('Acknowledged', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Credentials' }).click();
-    await page.getByRole('button', { name: 'Rotate credentials' }).click();
+    await page.getByRole('button', { name: 'Change the credentials' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: /^At an agreed time/ }).check();
     await dialog.getByLabel('Effective from').fill('2099-01-01T00:00');
-    await dialog.getByRole('button', { name: 'Schedule rotation' }).click();
+    await dialog.getByRole('button', { name: 'Schedule the change' }).click();
     await dialog.getByText('Signing secret: shown only once').waitFor();
     const secret = await dialog.getByRole('region', { name: 'Signing secret' }).innerText();
     await dialog.getByRole('button', { name: 'Send test' }).click();
@@ -193,10 +198,10 @@ describe('portal of a consumer’s own people', () => {
   it('a requested URL is shown to the operator beside the present one, and is used after the approval', async () => {
     const { page } = portal;
     const wanted = `${new URL(customer.server.url).origin}/new-hook`;
-    await page.getByRole('link', { name: 'Endpoint' }).click();
-    await page.getByLabel('New URL').fill(wanted);
+    await page.getByRole('link', { name: 'Your address' }).click();
+    await page.getByLabel('New address (URL)').fill(wanted);
     await page.getByLabel('Reason').fill('we move');
-    await page.getByRole('button', { name: 'Request this URL' }).click();
+    await page.getByRole('button', { name: 'Request this address' }).click();
     await page.getByText('Waits for the bank', { exact: true }).waitFor();
     await portal.screenshot('portal-endpoint');
 
@@ -216,18 +221,24 @@ describe('portal of a consumer’s own people', () => {
     });
   });
 
-  it('a person chooses alerts with a webhook, whose secret is shown once, and ends them again', async () => {
+  it('a person chooses alerts with a webhook, whose secret is shown once, tries it, and ends them again', async () => {
     const { page } = portal;
+    const receiver = await startConsumer();
+    afterFile(() => receiver.close());
+    const { host } = new URL(receiver.url);
     await page.getByRole('link', { name: 'Alerts' }).click();
     await page.getByRole('checkbox', { name: /^Your server/ }).check();
-    await page.getByLabel('Webhook URL').fill('https://hooks.kestrel.example/alerts');
+    await page.getByLabel('Webhook URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Save alerts' }).click();
     await page.getByRole('dialog').getByRole('region', { name: 'Signing secret' }).waitFor();
     await page.getByRole('button', { name: 'I have stored the signing secret. Close' }).click();
-    await page.getByText('We post each alert to hooks.kestrel.example').waitFor();
+    await page.getByText(`We post each alert to ${host}`).waitFor();
+    await page.getByRole('button', { name: 'Send a test message' }).click();
+    await page.getByText('Webhook: your server has accepted it.').waitFor();
+    expect(receiver.requests.map(({ body }) => body)).toEqual([expect.stringContaining('a test message')]);
     await portal.screenshot('portal-alerts');
     await page.getByRole('checkbox', { name: /^Your server/ }).uncheck();
-    await page.getByRole('checkbox', { name: 'Remove the webhook at hooks.kestrel.example' }).check();
+    await page.getByRole('checkbox', { name: `Remove the webhook at ${host}` }).check();
     await page.getByRole('button', { name: 'Save alerts' }).click();
     await page.getByText('We post each alert there as JSON').waitFor();
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);

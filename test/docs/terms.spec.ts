@@ -5,12 +5,15 @@ import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/terms.md'), 'utf8');
-const [TERMS = '', AVOIDED = ''] = PAGE.split('## Words that are not used');
+const [TERMS = '', AVOIDED = '', AVOIDED_IN_PORTAL = ''] = PAGE.split('\n## ');
 
 const terms = [...TERMS.matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, term]) => term ?? '');
-const avoided = [...AVOIDED.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) =>
-  [...(cell ?? '').matchAll(/`(.+?)`/g)].map(([, word]) => word ?? ''),
-);
+const wordsIn = (section: string): string[] =>
+  [...section.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) =>
+    [...(cell ?? '').matchAll(/`(.+?)`/g)].map(([, word]) => word ?? ''),
+  );
+const avoided = wordsIn(AVOIDED);
+const avoidedInPortal = wordsIn(AVOIDED_IN_PORTAL);
 
 const filesIn = (folder: string, ending: RegExp): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -46,9 +49,9 @@ function textsOf(file: string): string[] {
 const isUsed = (word: string, text: string): boolean =>
   new RegExp(String.raw`(?<![\w.:-])${word.replaceAll(' ', String.raw`\s+`)}(?![\w:-]|\.\w)`, 'i').test(text);
 
-const faultsOf = (place: string, texts: readonly string[]): string[] =>
+const faultsOf = (place: string, texts: readonly string[], words = avoided): string[] =>
   texts.flatMap((text) =>
-    avoided.filter((word) => isUsed(word, text)).map((word) => `${place}: “${word}” in ${text.trim()}`),
+    words.filter((word) => isUsed(word, text)).map((word) => `${place}: “${word}” in ${text.trim()}`),
   );
 
 describe('docs/terms.md', () => {
@@ -80,6 +83,20 @@ describe('avoided words', () => {
   test('no text of the console uses a word that docs/terms.md avoids', () => {
     const files = filesIn('apps/console/src', /\.tsx?$/);
     expect(files.flatMap((file) => faultsOf(file, textsOf(file)))).toEqual([]);
+  });
+
+  test('no text of the portal or of a mail to a customer uses a word that docs/terms.md avoids there', () => {
+    const files = [
+      ...['apps/console/src/features/portal', 'apps/api/src/basic-portal'].flatMap((folder) =>
+        filesIn(folder, /\.tsx?$/),
+      ),
+      'libs/channels/src/alert-message.ts',
+      'apps/worker/src/channels/contact-mail.ts',
+    ];
+    // A label or a sentence: values such as 'dead' are not shown.
+    const shown = (file: string): string[] => textsOf(file).filter((text) => /[A-Z]| \w/.test(text.trim()));
+    expect(avoidedInPortal.length).toBeGreaterThan(5);
+    expect(files.flatMap((file) => faultsOf(file, shown(file), avoidedInPortal))).toEqual([]);
   });
 
   test('no description of the API uses a word that docs/terms.md avoids', () => {

@@ -48,8 +48,8 @@ export const SCREENS: readonly Screen[] = [
 const PORTAL_SCREENS: readonly Screen[] = [
   { label: 'Overview', path: '/portal', icon: IconLayoutDashboard, roles: ['consumer'], key: 'o' },
   { label: 'Deliveries', path: '/portal/deliveries', icon: IconSend, roles: ['consumer'], key: 'd' },
-  { label: 'Replays', path: '/portal/replays', icon: IconRepeat, roles: ['consumer'], key: 'r' },
-  { label: 'Endpoint', path: '/portal/endpoint', icon: IconWorld, roles: ['consumer'], key: 'e' },
+  { label: 'Sent again', path: '/portal/replays', icon: IconRepeat, roles: ['consumer'], key: 'r' },
+  { label: 'Your address', path: '/portal/endpoint', icon: IconWorld, roles: ['consumer'], key: 'e' },
   { label: 'Credentials', path: '/portal/credentials', icon: IconLock, roles: ['consumer'], key: 'c' },
   { label: 'Notifications', path: '/portal/notifications', icon: IconFile, roles: ['consumer'], key: 'n' },
   { label: 'Verification', path: '/portal/verification', icon: IconSignature, roles: ['consumer'], key: 'v' },

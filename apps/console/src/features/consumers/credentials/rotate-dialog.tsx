@@ -18,8 +18,17 @@ const WORDS = {
   rotation: {
     handOver: 'Copy it now and hand it to the customer over a secure channel.',
     whenReady: 'When the customer has it,',
+    title: (name: string) => `Rotate the credentials of ${name}`,
+    now: 'Rotate now',
+    later: 'Schedule rotation',
   },
-  own: { handOver: 'Copy it now into your system.', whenReady: 'When your system has it,' },
+  own: {
+    handOver: 'Copy it now into your system.',
+    whenReady: 'When your system has it,',
+    title: () => 'Change the credentials',
+    now: 'Change now',
+    later: 'Schedule the change',
+  },
 } as const;
 
 interface RotateDialogProps {
@@ -44,9 +53,7 @@ export function RotateDialog({ opened, onClose, ...rest }: RotateDialogProps) {
       opened={opened}
       onClose={close}
       size="lg"
-      title={
-        rest.kind === 'own' ? 'Rotate the credentials' : `Rotate the credentials of ${rest.consumer.name}`
-      }
+      title={WORDS[rest.kind].title(rest.consumer.name)}
       closeOnClickOutside={false}
       closeOnEscape={!isShowingSecret}
       withCloseButton={!isShowingSecret}
@@ -109,13 +116,13 @@ function RotateForm({ consumer: { id }, kind, onAdded, onClose }: RotateFormProp
         <Text size="sm" c="dimmed">
           The current version is kept; you can go back to it with one click.
         </Text>
-        {adding.error !== null && <ProblemAlert error={adding.error} title="Not rotated" />}
+        {adding.error !== null && <ProblemAlert error={adding.error} title="Not changed" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Back
           </Button>
           <Button type="submit" loading={adding.isPending}>
-            {when === 'now' ? 'Rotate now' : 'Schedule rotation'}
+            {WORDS[kind][when]}
           </Button>
         </Group>
       </Stack>

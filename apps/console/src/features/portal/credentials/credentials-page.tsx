@@ -22,12 +22,12 @@ export function PortalCredentialsPage() {
   return (
     <Page
       title="Credentials"
-      about="Signing secret, user name and password of the notifications to you. Values are never shown again."
-      actions={<Button onClick={() => setIsRotating(true)}>Rotate credentials</Button>}
+      about="The signing secret, the user name and the password that come with each notification. We never show them again."
+      actions={<Button onClick={() => setIsRotating(true)}>Change the credentials</Button>}
     >
       <Text>
-        Agree on a time, test the scheduled version before, and change over then. Deliveries that wait are
-        sent with the version that is current when they are sent.
+        Agree on a time with your engineers, test the new version before, and let your server change at that
+        time. What waits is sent with the version that is in use when it is sent.
       </Text>
       <QueryState query={consumer} what="settings" />
       {consumer.data !== undefined && (

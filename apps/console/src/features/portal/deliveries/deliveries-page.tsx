@@ -9,8 +9,8 @@ import { OWN_BAR, ownFilterOf } from './state-filter';
 
 const COLUMNS: readonly Column<Schema<'DeliveryDto'>>[] = [
   { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
-  { header: 'Status', cell: ({ status }) => status ?? 'none' },
-  { header: 'State', cell: ({ state }) => <StateBadgeForConsumer state={state} /> },
+  { header: 'Payment status', cell: ({ status }) => status ?? 'none' },
+  { header: 'Delivery', cell: ({ state }) => <StateBadgeForConsumer state={state} /> },
   {
     header: 'What happens',
     cell: (delivery) => <StateForConsumer delivery={delivery} />,
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Schema<'DeliveryDto'>>[] = [
     header: 'Your server',
     cell: ({ lastOutcome, lastHttpStatus }) => outcomeInWords(lastOutcome, lastHttpStatus),
   },
-  { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 /** The own deliveries, newest first. */
@@ -35,7 +35,7 @@ export function PortalDeliveriesPage() {
       title="Deliveries"
       about={
         <>
-          One row for each notification to your endpoint, newest first.{' '}
+          One row for each notification to your server, newest first.{' '}
           <TextLink to="/portal/replays">Resend many</TextLink>
         </>
       }

@@ -79,14 +79,14 @@ function State({ delivery }: { delivery: Detail }) {
 const Facts = ({ delivery }: { delivery: Detail }) => (
   <SimpleGrid component="dl" cols={{ base: 1, sm: 2, lg: 3 }} m={0} spacing="md">
     <Fact name="Kind of payment">{EVENT_TYPES[delivery.eventType].label}</Fact>
-    <Fact name="Accepted">
+    <Fact name="Created">
       <Time at={delivery.createdAt} />
     </Fact>
     <Fact name="Ended">
       <Time at={delivery.finishedAt} absent="Not yet" />
     </Fact>
-    <Fact name="Notification ID">
-      <CopiedId value={delivery.notificationId} what="the notificationId" />
+    <Fact name="Notification id (notificationId)">
+      <CopiedId value={delivery.notificationId} what="the notification id" />
     </Fact>
   </SimpleGrid>
 );

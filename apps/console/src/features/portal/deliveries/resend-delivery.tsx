@@ -19,7 +19,7 @@ export function ResendDelivery({ delivery }: { delivery: Schema<'DeliveryDto'> }
         }),
       ),
       'Resent',
-      'The next attempt is due now.',
+      'We send it now.',
     );
   // It keeps the focus, which a removed button would lose.
   const command =
@@ -37,8 +37,8 @@ export function ResendDelivery({ delivery }: { delivery: Schema<'DeliveryDto'> }
         title="Resend this notification"
         effect={
           isDelivered
-            ? 'Your server has acknowledged it already, and receives it once more: with the same notificationId and a new signature.'
-            : 'The next attempt is due now, with the same notificationId and a new signature. It still waits during a pause, while your server fails, and for an earlier status of its payment.'
+            ? 'Your server has accepted it already, and receives it once more. It has the same notification id, by which your software recognises it.'
+            : 'We send it now, with the same notification id. It still waits during a pause, while your server does not accept notifications, and for an earlier status of its payment.'
         }
         confirm="Resend"
         isOptional

@@ -47,7 +47,7 @@ export function StateForConsumer({ delivery }: { delivery: Schema<'DeliveryDto'>
         </>
       );
     case 'delivered':
-      return 'Your server acknowledged it.';
+      return 'Your server accepted it.';
     case 'dead':
       return 'We stopped trying. Resend it.';
     case 'cancelled':

@@ -15,9 +15,9 @@ import { OWN, useOwnConsumer } from '../own-queries';
 type Request = Schema<'PortalUrlRequestDto'>;
 
 const COLUMNS: readonly Column<Request>[] = [
-  { header: 'URL', cell: ({ url }) => <Code style={{ overflowWrap: 'anywhere' }}>{url}</Code> },
+  { header: 'Address', cell: ({ url }) => <Code style={{ overflowWrap: 'anywhere' }}>{url}</Code> },
   {
-    header: 'State',
+    header: 'Answer of the bank',
     cell: ({ state, rejectionReason }) => (
       <>
         {URL_REQUEST_STATES[state]}
@@ -46,35 +46,40 @@ export function PortalEndpointPage() {
   );
   const isWaiting = requests.data?.urlRequests.some(({ state }) => state === 'waiting') === true;
   return (
-    <Page title="Endpoint" about="Where the bank sends your notifications.">
+    <Page
+      title="Your address"
+      about="The web address (URL) of your server, to which the bank sends your notifications."
+    >
       <QueryState query={consumer} what="settings" />
       {data !== undefined && (
         <Stack gap="lg" maw={860}>
-          <Section title="Your URL">
+          <Section title="The address now">
             <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
               {data.url}
             </Code>
             <Text size="sm">
-              Signed exactly like this. The unit of x-timestamp is {data.timestampUnit}; statuses arrive{' '}
-              {data.ordering === 'payment' ? 'in order, payment by payment' : 'in any order'}.
+              The statuses of a payment arrive{' '}
+              {data.ordering === 'payment' ? 'in their order' : 'in any order'}.
             </Text>
           </Section>
-          <Section title="Test delivery">
+          <Section title="Try it">
             <TestForm consumer={data} />
           </Section>
-          <Section title="Another URL">
+          <Section title="Another address">
             {isWaiting ? (
-              <Text>A request waits for the bank. Withdraw it below to make another.</Text>
+              <Text>Your request waits for the bank. Withdraw it below to make another.</Text>
             ) : (
               <RequestForm />
             )}
             <ListView
               list={requests}
               rows={requests.data?.urlRequests}
-              caption="Requested URLs"
+              caption="Requested addresses"
               columns={COLUMNS}
               rowId={({ id }) => id}
-              empty={<EmptyState title="No requests">The present URL was agreed with the bank.</EmptyState>}
+              empty={
+                <EmptyState title="No requests">You have not asked the bank for another address.</EmptyState>
+              }
             />
           </Section>
           <BankContact />
@@ -89,7 +94,8 @@ function RequestForm() {
   const form = useForm({
     initialValues: { url: '', reason: '' },
     validate: {
-      url: (url) => (URL.canParse(url) ? null : 'Enter the full URL, e.g. https://consumer.example/hook'),
+      url: (url) =>
+        URL.canParse(url) ? null : 'Enter the full address, e.g. https://payments.example/notifications',
     },
   });
   const making = useMutation({
@@ -110,8 +116,8 @@ function RequestForm() {
       <Stack maw={560}>
         <TextInput
           type="url"
-          label="New URL"
-          description="It is used after the bank has approved it. The bank calls you to confirm it"
+          label="New address (URL)"
+          description="The bank calls you to confirm it, and uses it from then on"
           required
           maxLength={2_048}
           {...form.getInputProps('url')}
@@ -119,7 +125,7 @@ function RequestForm() {
         <Textarea label="Reason" maxLength={500} autosize {...form.getInputProps('reason')} />
         {making.error !== null && <ProblemAlert error={making.error} title="Not requested" />}
         <Button type="submit" loading={making.isPending} style={{ alignSelf: 'flex-start' }}>
-          Request this URL
+          Request this address
         </Button>
       </Stack>
     </form>
@@ -137,7 +143,7 @@ function Withdraw({ request: { id, url, state } }: { request: Request }) {
         void run(
           doneBy(api.DELETE('/v1/portal/url-requests/{id}', { params: { path: { id } } })),
           'Withdrawn',
-          `The present URL stays. It was ${url}.`,
+          `The address stays as it is. You had asked for ${url}.`,
         )
       }
     >

@@ -22,9 +22,9 @@ export function PortalKeysPage() {
       title="API keys"
       about={
         <>
-          With a key your software reads your notifications of the last 90 days (GET /v1/notifications) and
-          uses this portal’s API; a person can sign in with it. The{' '}
-          <Anchor href="/docs">API reference</Anchor> describes each request that a key may send.
+          For your engineers: with a key your software reads the notifications of the last 90 days and does
+          what this portal does. A person can sign in with it, too. The{' '}
+          <Anchor href="/docs">API reference</Anchor> describes each request.
         </>
       }
       actions={
@@ -40,7 +40,7 @@ export function PortalKeysPage() {
         rows={keys.data?.keys}
         caption="API keys"
         columns={COLUMNS}
-        none="You need none to receive notifications."
+        none="You need no key to receive notifications."
         effect="Requests with this key are refused within 2 seconds, and everybody who signed in with it is signed out."
         revoke={(id) => doneBy(api.DELETE('/v1/portal/keys/{id}', { params: { path: { id } } }))}
       />

@@ -30,7 +30,10 @@ const COLUMNS: readonly Column<(typeof fields)[EventType][number]>[] = [
 export function PortalNotificationsPage() {
   const consumer = useOwnConsumer();
   return (
-    <Page title="Notifications" about="What your server receives when a payment changes its status.">
+    <Page
+      title="Notifications"
+      about="For your engineers: what your server receives when a payment changes its status."
+    >
       <QueryState query={consumer} what="settings" />
       {consumer.data?.eventTypes.map((eventType) => (
         <Notification key={eventType} eventType={eventType} consumerId={consumer.data.id} />

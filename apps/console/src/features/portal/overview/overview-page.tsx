@@ -2,7 +2,7 @@ import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
 import type { Schema } from '../../../api';
 import { QueryState } from '../../../feedback';
-import { countInWords, Fact, TextLink, Time, HealthBadge } from '../../../formats';
+import { countInWords, Fact, HEALTH, TextLink, Time, ToneBadge } from '../../../formats';
 import { Page } from '../../../page/page';
 import { Section } from '../../../page/section';
 import { BankContact } from '../bank-contact';
@@ -18,20 +18,24 @@ export function PortalOverviewPage() {
   const query = useOwnConsumer();
   const { data } = query;
   return (
-    <Page title={data?.name ?? 'Overview'} about={data !== undefined && <>Notifications to {data.url}</>}>
+    <Page
+      title={data?.name ?? 'Overview'}
+      about={data !== undefined && <>Payment notifications to {data.url}</>}
+    >
       <QueryState query={query} what="overview" />
       {data !== undefined && (
         <Stack gap="lg">
           <Health profile={data} />
           <Counts {...data} />
           {data.waitingUrlRequest !== null && (
-            <Alert color="blue" title="A new URL waits for the bank">
+            <Alert color="blue" title="Your new address waits for the bank">
               {data.waitingUrlRequest.url}, requested by {data.waitingUrlRequest.madeBy} at{' '}
-              <Time at={data.waitingUrlRequest.madeAt} />. <TextLink to="/portal/endpoint">Endpoint</TextLink>
+              <Time at={data.waitingUrlRequest.madeAt} />.{' '}
+              <TextLink to="/portal/endpoint">Your address</TextLink>
             </Alert>
           )}
           {data.expiringKeys.length > 0 && (
-            <Alert color="yellow" title="API keys in use expire soon">
+            <Alert color="yellow" title="API keys in use end soon">
               {data.expiringKeys.map(({ name, expiresAt }) => (
                 <div key={`${name} ${expiresAt}`}>
                   {name}: <Time at={expiresAt} />
@@ -50,18 +54,28 @@ export function PortalOverviewPage() {
   );
 }
 
+/** The state of the own server as a customer says it. */
+const HEALTH_LABELS: Readonly<Record<Profile['health']['state'], string>> = {
+  credentials_broken: 'Interrupted at the bank',
+  down: 'Nothing arrives',
+  degraded: 'Some do not arrive',
+  falling_behind: 'Late',
+  paused: 'Paused',
+  healthy: 'Everything arrives',
+};
+
 /** The state in words, and what to do. */
 function Health({ profile }: { profile: Profile }) {
   const { health, isSendingPaused, state, pausedAt, pausedUntil, oldestDueAt } = profile;
   return (
-    <Section title="Your endpoint">
+    <Section title="Your server">
       {isSendingPaused && (
         <Alert color="yellow" icon={<IconPlayerPause />} title="The bank has paused sending">
           Nothing is lost: your notifications wait, and are sent in order when the bank continues.
         </Alert>
       )}
       <div>
-        <HealthBadge health={health} />
+        <ToneBadge {...HEALTH[health.state]} label={HEALTH_LABELS[health.state]} />
       </div>
       <Text>
         {health.summary} <strong>{health.advice}</strong>

@@ -39,7 +39,9 @@ export function RecentFailures({ consumerId }: { consumerId: string }) {
     <Section title="Failed attempts of the last 24 hours">
       <QueryState query={query} what="failures" />
       {data?.failures.length === 0 && (
-        <EmptyState title="None">Your server has accepted every attempt.</EmptyState>
+        <EmptyState title="None">
+          Your server has accepted every notification at the first attempt.
+        </EmptyState>
       )}
       {data !== undefined && data.failures.length > 0 && (
         <DataTable

@@ -27,9 +27,9 @@ const COLUMNS: readonly Column<Replay>[] = [
       </>
     ),
   },
-  { header: 'Deliveries', cell: ({ scope }) => (scope === 'missed' ? 'Not delivered' : 'All') },
+  { header: 'Which', cell: ({ scope }) => (scope === 'missed' ? 'Not delivered' : 'All') },
   { header: 'State', cell: (replay) => <State replay={replay} /> },
-  { header: 'Queued to send', cell: ({ changed }) => countInWords(changed) },
+  { header: 'Notifications', cell: ({ changed }) => countInWords(changed), isNumber: true },
   { header: 'Started by', cell: ({ createdBy }) => createdBy },
   { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
@@ -46,19 +46,19 @@ export function PortalReplaysPage() {
   );
   return (
     <Page
-      title="Replays"
-      about="Resend what your system missed, such as after an outage. Each notification keeps its notificationId."
+      title="Sent again"
+      about="Have sent again what your system missed, such as after an outage. Each notification keeps its id, by which your software recognises it."
     >
       <StartReplay />
       <ListView
         list={replays}
         rows={replays.data?.replays}
-        caption="Replays"
+        caption="Sent again"
         columns={COLUMNS}
         rowId={({ id }) => id}
         empty={
-          <EmptyState title="No replays yet">
-            A replay that you start appears here with its progress.
+          <EmptyState title="Nothing yet">
+            What you have sent again appears here with its progress.
           </EmptyState>
         }
       />
@@ -88,7 +88,7 @@ function State({ replay: { id, state, processed, matched } }: { replay: Replay }
               void run(
                 answerOf(api.POST('/v1/portal/replays/{id}/stop', { params, body: {} })),
                 'Stopped',
-                'What is due already is sent.',
+                'What was found until now is still sent.',
               )
             }
           >

@@ -49,7 +49,7 @@ export function StartReplay() {
         <Stack>
           <Group grow align="flex-start">
             <MomentField
-              label="Accepted from"
+              label="Created from"
               required
               value={from}
               onChange={(value) => {
@@ -58,7 +58,7 @@ export function StartReplay() {
               }}
             />
             <MomentField
-              label="Accepted before"
+              label="Created before"
               description="Empty: until now"
               value={to}
               onChange={(value) => {
@@ -79,18 +79,16 @@ export function StartReplay() {
               <Radio
                 value="missed"
                 label="What was not delivered"
-                description="Also what still waits; what the bank has cancelled is counted and skipped"
+                description="Also what still waits. What the bank has cancelled is counted, but not sent"
               />
-              <Radio value="all" label="All" description="Also what your server has acknowledged" />
+              <Radio value="all" label="All" description="Also what your server has accepted" />
             </Stack>
           </Radio.Group>
           <Group>
             <Button type="submit" variant="default" disabled={from === ''} loading={count.isPending}>
               Count
             </Button>
-            {matched === null && (
-              <Text>There are too many to count within five seconds. Shorten the period.</Text>
-            )}
+            {matched === null && <Text>There are too many to count. Shorten the period.</Text>}
             {matched === 0 && <Text>There is nothing to resend in this period.</Text>}
             {typeof matched === 'number' && matched > 0 && !start.isSuccess && (
               <Button loading={start.isPending} onClick={() => start.mutate(matched)}>
@@ -101,13 +99,12 @@ export function StartReplay() {
           <div role="status">
             {start.isSuccess && (
               <Text>
-                The replay has begun. We send the notifications when your server accepts them. Its progress is
-                below.
+                It has begun. We send the notifications when your server accepts them. The progress is below.
               </Text>
             )}
           </div>
           {count.error !== null && <ProblemAlert error={count.error} title="Not counted" />}
-          {start.error !== null && <ProblemAlert error={start.error} title="No replay was started" />}
+          {start.error !== null && <ProblemAlert error={start.error} title="Nothing is sent again" />}
         </Stack>
       </form>
     </Paper>

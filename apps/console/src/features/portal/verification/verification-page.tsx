@@ -25,11 +25,17 @@ export function PortalVerificationPage() {
   return (
     <Page
       title="Verification"
-      about="Each notification is signed: HMAC-SHA256 with your secret over verb, URL, body and timestamp. Refuse what you cannot verify."
+      about="For your engineers: how your software makes sure that a notification comes from the bank. Refuse what you cannot verify."
     >
       <Stack gap="lg" maw={860}>
         <Verifiers />
         <Section title="Your last notification, step by step">
+          {consumer.data !== undefined && (
+            <Text>
+              The signature is HMAC-SHA256 with your signing secret over POST, your address, the body, and the
+              time in the request (header x-timestamp), which is in {consumer.data.timestampUnit}.
+            </Text>
+          )}
           {isNothingSent ? (
             <EmptyState title="No example yet">{example.error?.message}</EmptyState>
           ) : (
