@@ -25,8 +25,8 @@ const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly de
   },
   {
     kind: 'replay_done',
-    label: 'Sending again has ended',
-    description: 'When we have found what your people asked for again, with the number of notifications',
+    label: 'Your people had notifications sent again',
+    description: 'When we have found all of them, with their number',
   },
 ];
 

@@ -22,7 +22,7 @@ export function PortalCredentialsPage() {
   return (
     <Page
       title="Credentials"
-      about="The signing secret, the user name and the password that come with each notification. We never show them again."
+      about="Each notification carries your user name and password, and is signed with your signing secret. We never show them again."
       actions={<Button onClick={() => setIsRotating(true)}>Change the credentials</Button>}
     >
       <Text>

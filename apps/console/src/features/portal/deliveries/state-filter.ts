@@ -30,7 +30,7 @@ const LABELS: Partial<Record<Name, string>> = {
 export const OWN_BAR: { names: readonly Name[]; filters: readonly Filter<Name>[] } = {
   names: [...BAR.names, 'reference'],
   filters: [
-    { name: 'reference', kind: 'text', label: 'Payment', placeholder: 'id, trace number or IMAD' },
+    { name: 'reference', kind: 'text', label: 'Payment', placeholder: 'id, trace no., IMAD' },
     ...BAR.filters.map((filter) => ({
       ...filter,
       label: LABELS[filter.name] ?? filter.label,

@@ -61,7 +61,7 @@ const HEALTH_LABELS: Readonly<Record<Profile['health']['state'], string>> = {
   degraded: 'Some do not arrive',
   falling_behind: 'Late',
   paused: 'Paused',
-  healthy: 'Everything arrives',
+  healthy: 'Notifications arrive',
 };
 
 /** The state in words, and what to do. */

@@ -47,7 +47,7 @@ export function PortalReplaysPage() {
   return (
     <Page
       title="Sent again"
-      about="Have sent again what your system missed, such as after an outage. Each notification keeps its id, by which your software recognises it."
+      about="We send again what your system missed, for example in an outage. Each notification keeps its id, by which your software recognises it."
     >
       <StartReplay />
       <ListView

@@ -30,7 +30,7 @@ export function PortalVerificationPage() {
       <Stack gap="lg" maw={860}>
         <Verifiers />
         <Section title="Your last notification, step by step">
-          {consumer.data !== undefined && (
+          {consumer.data !== undefined && isNothingSent && (
             <Text>
               The signature is HMAC-SHA256 with your signing secret over POST, your address, the body, and the
               time in the request (header x-timestamp), which is in {consumer.data.timestampUnit}.
