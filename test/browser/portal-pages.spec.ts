@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
+import { afterFile } from '#test/support/after-file';
 import { BrowserSession } from '#test/support/browser-session';
+import { startConsumer } from '#test/support/consumer-server';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
@@ -123,5 +125,28 @@ describe('pages of the portal', () => {
     expect(saved.suggestedFilename()).toBe('verify-notification.ts');
     expect(await readFile(await saved.path(), 'utf8')).toBe(await readFile(VERIFIER, 'utf8'));
     expect(await page.getByText(/customer|the consumer\b/).count()).toBe(0);
+  });
+
+  it('a person chooses alerts with a webhook, whose secret is shown once, tries it, and ends them again', async () => {
+    const { page } = session;
+    const receiver = await startConsumer();
+    afterFile(() => receiver.close());
+    const { host } = new URL(receiver.url);
+    await page.getByRole('link', { name: 'Alerts' }).click();
+    await page.getByRole('checkbox', { name: /^Your server/ }).check();
+    await page.getByLabel('Webhook URL').fill(receiver.url);
+    await page.getByRole('button', { name: 'Save alerts' }).click();
+    await page.getByRole('dialog').getByRole('region', { name: 'Signing secret' }).waitFor();
+    await page.getByRole('button', { name: 'I have stored the signing secret. Close' }).click();
+    await page.getByText(`We post each alert to ${host}`).waitFor();
+    await page.getByRole('button', { name: 'Send a test message' }).click();
+    await page.getByText('Webhook: your server has accepted it.').waitFor();
+    expect(receiver.requests.map(({ body }) => body)).toEqual([expect.stringContaining('a test message')]);
+    await session.screenshot('portal-alerts');
+    await page.getByRole('checkbox', { name: /^Your server/ }).uncheck();
+    await page.getByRole('checkbox', { name: `Remove the webhook at ${host}` }).check();
+    await page.getByRole('button', { name: 'Save alerts' }).click();
+    await page.getByText('We post each alert there as JSON').waitFor();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
   });
 });

@@ -1,9 +1,7 @@
 import type { CredentialListDto } from '#apps/api/src/resources/consumers/credentials/credentials.dto';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { afterFile } from '#test/support/after-file';
 import { BrowserSession } from '#test/support/browser-session';
-import { startConsumer } from '#test/support/consumer-server';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
 import { achChange } from '#test/support/status-changes';
@@ -219,29 +217,6 @@ describe('portal of a consumer’s own people', () => {
     expect((await system.client.call('GET', `/v1/consumers/${customer.consumerId}`)).body).toMatchObject({
       url: wanted,
     });
-  });
-
-  it('a person chooses alerts with a webhook, whose secret is shown once, tries it, and ends them again', async () => {
-    const { page } = portal;
-    const receiver = await startConsumer();
-    afterFile(() => receiver.close());
-    const { host } = new URL(receiver.url);
-    await page.getByRole('link', { name: 'Alerts' }).click();
-    await page.getByRole('checkbox', { name: /^Your server/ }).check();
-    await page.getByLabel('Webhook URL').fill(receiver.url);
-    await page.getByRole('button', { name: 'Save alerts' }).click();
-    await page.getByRole('dialog').getByRole('region', { name: 'Signing secret' }).waitFor();
-    await page.getByRole('button', { name: 'I have stored the signing secret. Close' }).click();
-    await page.getByText(`We post each alert to ${host}`).waitFor();
-    await page.getByRole('button', { name: 'Send a test message' }).click();
-    await page.getByText('Webhook: your server has accepted it.').waitFor();
-    expect(receiver.requests.map(({ body }) => body)).toEqual([expect.stringContaining('a test message')]);
-    await portal.screenshot('portal-alerts');
-    await page.getByRole('checkbox', { name: /^Your server/ }).uncheck();
-    await page.getByRole('checkbox', { name: `Remove the webhook at ${host}` }).check();
-    await page.getByRole('button', { name: 'Save alerts' }).click();
-    await page.getByText('We post each alert there as JSON').waitFor();
-    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
   });
 
   it('a person creates and revokes a key, which signs in to the same portal', async () => {

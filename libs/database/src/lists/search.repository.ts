@@ -4,11 +4,11 @@ import { sql, type RawBuilder } from 'kysely';
 import { ReadingDatabase } from '../connection/connection.js';
 
 /** The references by which a payment is found. */
-const REFERENCES = ['payment_id', 'trace_number', 'imad'] as const;
+type Reference = 'payment_id' | 'trace_number' | 'imad';
 
 /** A hit: the events of one payment, or one event without a payment. */
 export interface FoundEvent {
-  readonly matched_by: (typeof REFERENCES)[number];
+  readonly matched_by: Reference;
   readonly event_type: EventType;
   readonly payment_id: string | null;
   /** The newest matching event, and its status. */
@@ -28,17 +28,15 @@ export interface FoundConsumer {
  */
 const MOST_EVENTS = 500;
 
+const matching = (column: Reference, wanted: string, and: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (select ${sql.lit(column)} as matched_by, id, event_type, payment_id, status,
+          delivery_ids || added_delivery_ids as delivery_ids
+   from events where ${sql.ref(column)} = ${wanted} and ${and} order by id desc limit ${MOST_EVENTS})`;
+
 /** The events with exactly this payment id, trace number or IMAD, the newest of each. @param and a condition on `events` */
-export const eventsWith = (wanted: string, and: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql.join(
-    REFERENCES.map(
-      (column) => sql`
-      (select ${sql.lit(column)} as matched_by, id, event_type, payment_id, status,
-              delivery_ids || added_delivery_ids as delivery_ids
-       from events where ${sql.ref(column)} = ${wanted} and ${and} order by id desc limit ${MOST_EVENTS})`,
-    ),
-    sql` union all `,
-  );
+export const eventsWith = (wanted: string, and: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  ${matching('payment_id', wanted, and)} union all ${matching('trace_number', wanted, and)}
+  union all ${matching('imad', wanted, and)}`;
 
 /** Finds what has a given id or reference; each look-up uses an index. */
 @Injectable()
