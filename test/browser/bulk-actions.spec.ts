@@ -240,7 +240,7 @@ describe('replay of a period', () => {
     expect(twice.toSorted()).toEqual(['INSIDE-1', 'INSIDE-2']);
   });
 
-  it('replays all unacknowledged deliveries since the first failure, from the page of the consumer', async () => {
+  it('the page of a consumer replays a period: what was not acknowledged, and on request what was', async () => {
     const { page } = browser;
     acme.behave(() => ({ status: 503 }));
     const lost = await system.client.acceptAll([
@@ -257,17 +257,42 @@ describe('replay of a period', () => {
     const clicks = await countClicks(page);
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Consumers' }).click();
     await page.getByRole('link', { name: 'Acme', exact: true }).click();
-    await button('Replay since …').click();
+    await button('Replay a period …').click();
     await dialog().getByText('2 deliveries selected').waitFor();
     await dialog()
-      .getByText(/not acknowledged, consumer Acme, accepted from/)
+      .getByText(/not acknowledged, consumer Acme, accepted from .*, accepted before /)
       .waitFor();
     await dialog().getByLabel('Reason').fill('their server is back');
     await inspect('night-5-since');
     await dialog().getByRole('button', { name: 'Replay 2 deliveries' }).click();
     await main().getByText('2 deliveries processed: 2 replayed').waitFor();
-    expect(await clicks()).toBeLessThanOrEqual(7);
+    // One more includes what was acknowledged.
+    expect(await clicks()).toBeLessThanOrEqual(6);
     expect(await newestFilter()).toMatchObject({ consumerId: acme.consumerId, delivered: false });
     await acme.waitForAcknowledged(lost);
+
+    // They lose their database after one of the two was cancelled.
+    const delivered = `select from deliveries where payment_id like 'LOST%' and state = 'delivered'`;
+    await waitUntil(async () => (await runSql(system.databaseUrl, delivered)).length === 4, {
+      what: 'both to be delivered to both consumers',
+    });
+    await runSql(system.databaseUrl, `update deliveries set state = 'cancelled' where payment_id = 'LOST-2'`);
+    const before = acme.arrivals.length;
+    await browser.visit(`/consumers/${acme.consumerId}`);
+    await button('Replay a period …').click();
+    await field(/^Accepted from \(/).fill(minute(Date.now() - 5 * MINUTE_MS));
+    const numbers = dialog().getByRole('listitem');
+    await numbers.filter({ hasText: 'Cancelled or settled: 1, not included' }).waitFor();
+    await numbers.filter({ hasText: 'Acknowledged: 3, not included' }).waitFor();
+    await dialog().getByLabel('Also what Acme has acknowledged').click();
+    await numbers.filter({ hasText: 'Acknowledged: 3, included' }).waitFor();
+    await dialog().getByText('are sent a second time').waitFor();
+    await dialog().getByLabel('Reason').fill('they lost their database');
+    await inspect('night-5-acknowledged');
+    await dialog().getByRole('button', { name: 'Replay 3 deliveries' }).click();
+    await main().getByText('3 deliveries processed: 3 replayed').waitFor();
+    const arrivals = await acme.waitForArrivals(before + 3);
+    const again = arrivals.slice(before).map(({ paymentId }) => paymentId);
+    expect(again.toSorted()).toEqual(['INSIDE-1', 'INSIDE-2', 'LOST-1']);
   });
 });

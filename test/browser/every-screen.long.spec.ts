@@ -46,7 +46,7 @@ const DIALOGS: readonly Dialog[] = [
   { name: 'pause of sending', path: () => '/', buttons: ['More actions', 'Pause sending …'] },
   { name: 'pause of a consumer', path: consumer, buttons: ['Pause'] },
   { name: 'test delivery', path: consumer, buttons: ['Send a test'] },
-  { name: 'replay since', path: consumer, buttons: ['Replay since …'] },
+  { name: 'replay of a period', path: consumer, buttons: ['Replay a period …'] },
   { name: 'removal', path: consumer, buttons: ['Remove'] },
   { name: 'rotation', path: (ids) => `${consumer(ids)}?tab=credentials`, buttons: ['Rotate credentials'] },
   { name: 'consumer key', path: (ids) => `${consumer(ids)}?tab=keys`, buttons: ['Create key'] },

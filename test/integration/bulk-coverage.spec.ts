@@ -86,6 +86,7 @@ it.each<{ action: BulkActionKind; filter: DeliveryFilter; covers: readonly Name[
     { action: 'replay', filter: { delivered: false }, covers: OPEN },
     { action: 'replay', filter: { delivered: false, state: 'cancelled' }, covers: ['cancelled'] },
     { action: 'replay', filter: { delivered: true }, covers: ['delivered'] },
+    { action: 'replay', filter: { openOrDelivered: true }, covers: [...OPEN, 'delivered'] },
     { action: 'settle', filter: {}, covers: ['dead'] },
     { action: 'settle', filter: { settled: true }, covers: [] },
     { action: 'cancel', filter: {}, covers: OPEN },

@@ -21,6 +21,7 @@ const filters = fc.record(
     state: fc.constantFrom(...DELIVERY_STATES),
     delivered: fc.boolean(),
     missed: fc.constant(true),
+    openOrDelivered: fc.constant(true),
     waiting: fc.constant(true),
     settled: fc.boolean(),
     status: text(64),

@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Send unrouted events to the consumers that match them today
-         * @description For consumers that were registered, or got a company id, after the event was accepted. Each event is routed like a new one, the oldest first. An event that matches no consumer stays unrouted, and one that has a delivery already is left alone.
+         * @description For consumers that were registered, or got a company id, after the event was accepted. Each event is routed like a new one, the oldest first. An event that matches no consumer stays unrouted, and one that has a delivery already is left alone. With `dryRun` nothing is sent, and the response has the consumers that match.
          */
         post: operations["sendUnrouted"];
         delete?: never;
@@ -1876,11 +1876,20 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             notificationIds: string[];
+            /** @description Only counts the events and their consumers; nothing is sent. */
+            dryRun?: boolean;
+        };
+        UnroutedConsumerDto: {
+            /** Format: uuid */
+            consumerId: string;
+            /** @description Number of the events. */
+            events: number;
         };
         UnroutedSentDto: {
             sent: number;
             /** @description No consumer matches them, or they have a delivery already. */
             notSent: number;
+            consumers: components["schemas"]["UnroutedConsumerDto"][];
         };
         UnroutedSeenDto: {
             /** @description Unrouted events accepted before this instant are marked as seen: `unrouted.until` of `GET /v1/overview`. */
@@ -2001,6 +2010,11 @@ export interface components {
              * @enum {boolean}
              */
             missed?: true;
+            /**
+             * @description Without what is cancelled or settled: delivered or still open deliveries.
+             * @enum {boolean}
+             */
+            openOrDelivered?: true;
             /**
              * @description Only what waits: scheduled, being sent or held.
              * @enum {boolean}
@@ -2661,6 +2675,8 @@ export interface components {
             expiresAt?: string;
         };
         AddCredentialsDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason?: string;
             /**
              * @description HMAC key. Not together with `generateSecret`.
              * @example whsec_at-least-16-characters
@@ -5467,6 +5483,8 @@ export interface operations {
                 delivered?: boolean;
                 /** @description Only what was not delivered, whatever the reason: waiting, dead, settled or cancelled. */
                 missed?: true;
+                /** @description Without what is cancelled or settled: delivered or still open deliveries. */
+                openOrDelivered?: true;
                 /** @description Only what waits: scheduled, being sent or held. */
                 waiting?: true;
                 /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */

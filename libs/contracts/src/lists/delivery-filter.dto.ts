@@ -27,6 +27,10 @@ export class DeliveryFilter {
   @Truth({ only: [true], optional: true })
   missed?: true;
 
+  /** Without what is cancelled or settled: delivered or still open deliveries. */
+  @Truth({ only: [true], optional: true })
+  openOrDelivered?: true;
+
   /** Only what waits: scheduled, being sent or held. */
   @Truth({ only: [true], optional: true })
   waiting?: true;

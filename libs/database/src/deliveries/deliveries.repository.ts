@@ -188,6 +188,7 @@ export function finishedCondition(filter: DeliveryFilter): RawBuilder<unknown> {
   const { state, settled, delivered } = filter;
   const parts = [condition(filter)];
   if (filter.missed === true) parts.push(sql`state <> 'delivered'`);
+  if (filter.openOrDelivered === true) parts.push(sql`(state = 'delivered' or ${DEAD_OPEN})`);
   if (settled !== undefined) parts.push(settled ? sql`state = 'dead' and settled_at is not null` : DEAD_OPEN);
   if (delivered === true) parts.push(sql`state = 'delivered'`);
   if (delivered === false)

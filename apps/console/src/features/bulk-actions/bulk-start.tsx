@@ -25,7 +25,8 @@ export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
   if (!isFiltered) {
     return (
       <Text size="sm" c="dimmed">
-        {blockedBecause ?? 'Filter the list to replay, retry, cancel or settle many at once.'}
+        {blockedBecause ??
+          'Filter the list to replay, retry, cancel or settle many at once. The page of a consumer replays a period.'}
       </Text>
     );
   }

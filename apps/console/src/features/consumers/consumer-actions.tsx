@@ -14,7 +14,7 @@ import { answerOf, api, doneBy } from '../../api';
 import { ConfirmDialog, ReasonDialog, useCommand } from '../../feedback';
 import { isKey, MomentField } from '../../formats';
 import { useMay } from '../../signed-in/use-me';
-import { ReplaySince } from '../bulk-actions/replay-since';
+import { ReplayPeriod } from '../bulk-actions/replay-period';
 import { TestDialog } from './test-delivery/test-dialog';
 import type { Consumer } from '../../queries/use-consumers';
 
@@ -93,7 +93,7 @@ export function ConsumerActions({ consumer }: { consumer: Consumer }) {
       {needed !== null && button(needed, RESUMPTIONS[needed].Icon, RESUMPTIONS[needed].label)}
       {button('pause', IconPlayerPause, consumer.state === 'paused' ? 'Change the pause' : 'Pause')}
       {button('test', IconSend, 'Send a test')}
-      <ReplaySince consumer={consumer} />
+      <ReplayPeriod consumer={consumer} />
       {isOperator && button('remove', IconTrash, 'Remove')}
       <ReasonDialog
         {...dialog(asked)}

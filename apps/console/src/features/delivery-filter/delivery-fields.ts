@@ -86,6 +86,7 @@ export const FIELDS: { readonly [Name in keyof FilterValues]: Field<FilterValues
   state: choice('State', 'state', STATES),
   delivered: truth('Acknowledged', '', 'acknowledged'),
   missed: flag('Missed', 'Not delivered'),
+  openOrDelivered: flag('Delivered or open', 'Not cancelled or settled'),
   waiting: flag('Waiting', 'Waiting'),
   settled: truth('Dead and settled', 'dead,', 'settled'),
   holdReason: choice('Hold reason', 'hold reason', HOLDS),

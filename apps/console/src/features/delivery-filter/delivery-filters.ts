@@ -31,7 +31,7 @@ export function barOf<Without extends FilterName>(
 
 /** The filters of the operators' list. */
 export const OPERATORS_BAR = barOf(
-  ['missed', 'waiting'],
+  ['missed', 'openOrDelivered', 'waiting'],
   ['paymentId', 'consumerId', 'state', 'holdReason', 'status'],
 );
 

@@ -4,7 +4,7 @@ import { barOf, filterOf } from '../../delivery-filter/delivery-filters';
 import { STATES_FOR_CONSUMER } from './state-for-consumer';
 
 const BAR = barOf(
-  ['consumerId', 'paymentId', 'delivered', 'missed', 'waiting', 'settled', 'holdReason'],
+  ['consumerId', 'paymentId', 'delivered', 'missed', 'openOrDelivered', 'waiting', 'settled', 'holdReason'],
   ['state', 'from', 'to'],
 );
 type Name = (typeof BAR.names)[number] | 'reference';
