@@ -61,11 +61,12 @@ it('the audit log keeps the values before and after a change, and only the versi
   });
   expect(Object.keys(changed?.after ?? {})).toHaveLength(2);
 
-  await system.client.addCredentials(consumerId, { password: 'the second password' });
+  await system.client.addCredentials(consumerId, { password: 'the second password', reason: 'it leaked' });
   await system.client.activateCredentials(consumerId, 1);
   const [activated, added] = await read({ target: target() });
   expect(added).toMatchObject({
     action: 'credentials.added',
+    reason: 'it leaked',
     details: { credentialVersion: 2, changed: ['password'], secretGenerated: false },
     before: { credentialVersion: 1 },
     after: { credentialVersion: 2 },

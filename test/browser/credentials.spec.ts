@@ -172,7 +172,12 @@ it('shows on-call staff which role rotates credentials, and lets them test the s
   const other = await BrowserSession.openAs(system, 'oncall', {
     path: `/consumers/${customer.consumerId}?tab=credentials`,
   });
-  await other.page.getByText('Rotating needs the role operator.', { exact: false }).waitFor();
+  await other.page.getByText('Changing credentials needs the role operator').waitFor();
+  await other.page
+    .getByText('the current one, was added by operator. Call operator or another operator.', { exact: false })
+    .waitFor();
+  expect(await other.accessibilityFaults()).toEqual([]);
+  await other.screenshot('credentials-oncall');
   expect(await other.page.getByRole('button', { name: 'Rotate credentials' }).count()).toBe(0);
   await other.page.getByRole('button', { name: 'Test the scheduled version' }).waitFor();
   await other.close();
@@ -200,9 +205,18 @@ it('deletes a scheduled version of the credentials, and activates another versio
   await browser.screenshot('consumer');
 });
 
-it('after a rotation at the wrong consumer, its page shows who rotated beside the refusals, and goes back to the former version in 5 clicks', async () => {
+it('after a rotation at the wrong consumer, its page shows who rotated and why beside the refusals, and restores the former version in 5 clicks', async () => {
   const { page } = browser;
-  // Version 4 is in force, and the customer still has the secret of version 2.
+  await system.client.activateCredentials(customer.consumerId, 2);
+  await browser.visit(`/consumers/${customer.consumerId}?tab=credentials`);
+  await page.getByRole('button', { name: 'Rotate credentials' }).click();
+  const rotation = page.getByRole('dialog', { name: /^Rotate the credentials/ });
+  await rotation.getByLabel('Now', { exact: true }).click();
+  expect(await rotation.getByRole('button', { name: 'Rotate now' }).isDisabled()).toBe(true);
+  await rotation.getByLabel('Reason').fill('the yearly rotation');
+  await rotation.getByRole('button', { name: 'Rotate now' }).click();
+  await rotation.getByText('Version 5 is used from the next attempt on.').waitFor();
+  // The customer still has the secret of version 2.
   const accepted = await system.client.accept(achChange(customer.company, 'WRONGLY-ROTATED'));
   await waitUntil(() => customer.arrivals.at(-1)?.isAcknowledged === false, { what: 'a refused delivery' });
   await browser.visit('/');
@@ -211,14 +225,15 @@ it('after a rotation at the wrong consumer, its page shows who rotated beside th
   await clicks.on(page.getByRole('link', { name: 'Meridian Metals' }));
   const moments = page.getByRole('region', { name: 'Failures and changes' });
   await moments.getByText(/HTTP 401\): (once|\d+ times)$/).waitFor();
-  await moments.getByText('operator activated version 4 of Meridian Metals’s credentials').waitFor();
+  await moments.getByText('operator added credentials of Meridian Metals, version 5').waitFor();
+  await moments.getByText('“the yearly rotation”').waitFor();
   await browser.screenshot('night-13-wrong-rotation');
   await clicks.on(page.getByRole('tab', { name: 'Credentials' }));
-  await clicks.on(page.getByRole('button', { name: 'Use it again: version 2' }));
-  const dialog = page.getByRole('dialog', { name: 'Use it again: version 2' });
+  await clicks.on(page.getByRole('button', { name: 'Restore: version 2' }));
+  const dialog = page.getByRole('dialog', { name: 'Restore: version 2' });
   await dialog.getByText('including deliveries that already wait.', { exact: false }).waitFor();
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('rotated at the wrong consumer');
-  await clicks.on(dialog.getByRole('button', { name: 'Use it again' }));
+  await clicks.on(dialog.getByRole('button', { name: 'Restore' }));
   await system.client.waitForState(accepted, 'delivered');
   expect(customer.arrivals.at(-1)).toMatchObject({ verdict: 'verified', isAcknowledged: true });
   expect(clicks.count).toBe(5);

@@ -5,6 +5,7 @@ export * from './loading-state';
 export * from './problem-alert';
 export * from './query-state';
 export * from './reason-dialog';
+export * from './reason-field';
 export * from './secret-once';
 export * from './stored-secret';
 export * from './use-command';

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea, type ModalProps } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, type ModalProps } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { ProblemAlert } from './problem-alert';
+import { ReasonField } from './reason-field';
 
 interface ReasonDialogProps {
   opened: boolean;
@@ -69,14 +70,10 @@ function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: Reaso
       <Stack>
         <Text component="div">{effect}</Text>
         {asksReason && (
-          <Textarea
+          <ReasonField
             label={reasonLabel}
-            description={`Recorded in the audit log with your name.${isOptional ? ' Optional.' : ''}`}
-            data-autofocus
             required={!isOptional}
-            maxLength={500}
-            autosize
-            minRows={2}
+            data-autofocus
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />

@@ -72,7 +72,8 @@ export class AddCredentials {
       activateAt,
       createdBy: actor.name,
       seal: (version, inForce) => this.seal({ consumerId, version }, parts, inForce),
-      audit: (inForce, added) => entryOf(actor, { consumerId, inForce, added, parts, generated }),
+      audit: (inForce, added) =>
+        entryOf(actor, { consumerId, reason: body.reason, inForce, added, parts, generated }),
     }).catch((error: unknown) => {
       if (!(error instanceof UndecryptableError)) throw error;
       throw new CredentialsUnreadableError(
@@ -103,6 +104,7 @@ export class AddCredentials {
 
 interface Added {
   readonly consumerId: string;
+  readonly reason: string | undefined;
   /** The version that was in force before the addition. */
   readonly inForce: number;
   readonly added: CredentialVersion;
@@ -110,10 +112,11 @@ interface Added {
   readonly generated: string | undefined;
 }
 
-const entryOf = (actor: Actor, { consumerId, inForce, added, parts, generated }: Added): AuditEntry =>
+const entryOf = (actor: Actor, { consumerId, reason, inForce, added, parts, generated }: Added): AuditEntry =>
   auditEntry(actor, {
     action: 'credentials.added',
     target: `consumer:${consumerId}`,
+    reason,
     details: {
       credentialVersion: added.version,
       activateAt: added.activateAt.toISOString(),

@@ -1,10 +1,11 @@
 import { Nested, Truth, type CredentialState, type Instant, type Ordinal } from '#libs/contracts';
 import { ComingInstant } from '../../../http/coming-instant.js';
+import { OptionalReasonDto } from '../../../http/reason.dto.js';
 import { ClientCertificateDto, type CertificateDto } from '../certificates/certificate.dto.js';
 import { BasicPassword, BasicUsername, SigningSecret } from '../credential-rules.js';
 
 /** `POST /v1/consumers/:id/credentials`: at least one part; absent parts are carried over. */
-export class AddCredentialsDto {
+export class AddCredentialsDto extends OptionalReasonDto {
   /** HMAC key. Not together with `generateSecret`. */
   @SigningSecret()
   signingSecret?: string;

@@ -15,6 +15,8 @@ export interface Rotation extends CredentialParts {
   when: 'now' | 'later';
   /** ISO 8601; empty until it is chosen. */
   activateAt: string;
+  /** Empty when none is asked for. */
+  reason: string;
 }
 
 export const NO_PARTS: CredentialParts = {
@@ -80,4 +82,5 @@ export const rotationOf = (rotation: Rotation): Schema<'AddCredentialsDto'> => (
   ...(rotation.username === '' ? {} : { username: rotation.username }),
   ...(rotation.password === '' ? {} : { password: rotation.password }),
   ...(rotation.when === 'later' ? { activateAt: rotation.activateAt } : {}),
+  ...(rotation.when === 'now' && rotation.reason !== '' ? { reason: rotation.reason.trim() } : {}),
 });

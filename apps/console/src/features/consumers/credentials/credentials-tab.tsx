@@ -1,4 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconUserShield } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schema } from '../../../api';
 import { Time } from '../../../formats';
@@ -9,7 +10,9 @@ import { TestDialog } from '../test-delivery/test-dialog';
 import { RotateDialog } from './rotate-dialog';
 import { Versions } from './versions';
 
-const COLUMNS: readonly Column<Schema<'CredentialVersionDto'>>[] = [
+type Version = Schema<'CredentialVersionDto'>;
+
+const COLUMNS: readonly Column<Version>[] = [
   { header: 'Client certificate', cell: ({ clientCertificates: [own] }) => own?.subject ?? 'None' },
   { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { header: 'Added by', cell: ({ createdBy }) => createdBy ?? 'Unknown' },
@@ -26,8 +29,10 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
       <Text>
         A version consists of signing secret, user name, password and client certificate. Values are never
         shown again. From its effective time on a version is used for every attempt, including deliveries that
-        already wait.{!isOperator && ' Rotating needs the role operator.'}
+        already wait.
+        {isOperator && ' To undo a wrong rotation, restore the former version.'}
       </Text>
+      {!isOperator && <WhoMayChange current={query.data?.find(({ state }) => state === 'current')} />}
       <Group>
         {isOperator && <Button onClick={() => setOpen('rotate')}>Rotate credentials</Button>}
         {isOnCall && query.data?.some(({ state }) => state === 'coming') === true && (
@@ -52,3 +57,12 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
     </Stack>
   );
 }
+
+/** For a role that may not change credentials: which role may, and whom to call. */
+const WhoMayChange = ({ current }: { current: Version | undefined }) => (
+  <Alert color="blue" icon={<IconUserShield />} title="Changing credentials needs the role operator">
+    An operator rotates them, and restores a former version at once after a wrong rotation.
+    {current?.createdBy != null &&
+      ` Version ${String(current.version)}, the current one, was added by ${current.createdBy}. Call ${current.createdBy} or another operator.`}
+  </Alert>
+);

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../../api';
-import { ProblemAlert, SecretOnce, fieldFaults } from '../../../feedback';
+import { ProblemAlert, ReasonField, SecretOnce, fieldFaults } from '../../../feedback';
 import { MomentField, Time } from '../../../formats';
 import { TestForm } from '../test-delivery/test-dialog';
 import type { Consumer } from '../../../queries/use-consumers';
@@ -11,7 +11,7 @@ import { CredentialFields } from './credential-fields';
 import { NO_PARTS, rotationOf, VALIDATE_ROTATION, type Rotation } from './credential-parts';
 
 type Added = Schema<'CredentialsAddedDto'>;
-const NEW_ROTATION: Rotation = { ...NO_PARTS, when: 'later', activateAt: '' };
+const NEW_ROTATION: Rotation = { ...NO_PARTS, when: 'later', activateAt: '', reason: '' };
 
 /** The words for an operator, and for the consumer's own people. */
 const WORDS = {
@@ -75,7 +75,9 @@ interface RotateFormProps extends Omit<RotateDialogProps, 'opened'> {
 function RotateForm({ consumer: { id }, kind, onAdded, onClose }: RotateFormProps) {
   const client = useQueryClient();
   const form = useForm({ initialValues: NEW_ROTATION, validate: VALIDATE_ROTATION });
-  const { secret, when, activateAt } = form.getValues();
+  const { secret, when, activateAt, reason } = form.getValues();
+  // The bank's people say why they change what a customer checks now.
+  const asksReason = kind === 'rotation' && when === 'now';
   const adding = useMutation({
     mutationFn: (rotation: Rotation) =>
       answerOf(
@@ -113,15 +115,16 @@ function RotateForm({ consumer: { id }, kind, onAdded, onClose }: RotateFormProp
             value={activateAt}
           />
         )}
+        {asksReason && <ReasonField {...form.getInputProps('reason')} />}
         <Text size="sm" c="dimmed">
-          The current version is kept; you can go back to it with one click.
+          The current version is kept and can be restored at once.
         </Text>
         {adding.error !== null && <ProblemAlert error={adding.error} title="Not changed" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Back
           </Button>
-          <Button type="submit" loading={adding.isPending}>
+          <Button type="submit" loading={adding.isPending} disabled={asksReason && reason.trim() === ''}>
             {WORDS[kind][when]}
           </Button>
         </Group>

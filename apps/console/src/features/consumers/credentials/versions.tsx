@@ -81,7 +81,7 @@ function VersionActions({
   const params = { path: { id, version } };
   const inWords = done(version, consumerName);
   const name = `version ${String(version)}`;
-  const verb = state === 'coming' ? 'Activate now' : 'Use it again';
+  const verb = state === 'coming' ? 'Activate now' : 'Restore';
   const small = { size: 'compact-sm', variant: 'default' } as const;
   return (
     <Group gap="xs">
@@ -97,7 +97,7 @@ function VersionActions({
         opened={open === 'activate'}
         onClose={close}
         title={`${verb}: ${name}`}
-        effect={`Every attempt from now on uses this version, including deliveries that already wait. ${ready} The current version is kept; you can go back to it.`}
+        effect={`Every attempt from now on uses this version, including deliveries that already wait. ${ready} The current version is kept and can be restored.`}
         confirm={verb}
         isOptional={whose === 'own'}
         onConfirm={(reason) =>
