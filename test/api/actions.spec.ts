@@ -168,12 +168,14 @@ describe('unrouted events', () => {
     expect(await audited('unrouted')).toEqual([
       { actor: 'admin', action: 'unrouted.seen', reason: null, address: '127.0.0.1' },
     ]);
-
-    const sendAll = () =>
-      post('/v1/events/unrouted/send', { notificationIds: [notificationId], reason: REASON });
-    expect(await sendAll()).toMatchObject({ status: 200, body: { sent: 0, notSent: 1 } });
-    await system.client.registerConsumer(registration({ name: 'new', achCompanyIds: ['UNKNOWN'] }));
-    expect(await sendAll()).toMatchObject({ status: 200, body: { sent: 1, notSent: 0 } });
+    const sendAll = (how = {}) =>
+      post('/v1/events/unrouted/send', { notificationIds: [notificationId], reason: REASON, ...how });
+    expect(await sendAll()).toMatchObject({ status: 200, body: { sent: 0, notSent: 1, consumers: [] } });
+    const { id } = await system.client.registerConsumer(registration({ achCompanyIds: ['UNKNOWN'] }));
+    const body = { sent: 1, notSent: 0, consumers: [{ consumerId: id, events: 1 }] };
+    // A dry run sends nothing, so that the same events are sent afterwards.
+    for (const dryRun of [true, false])
+      expect(await sendAll({ dryRun })).toMatchObject({ status: 200, body });
     expect((await system.client.events({ unrouted: 'true' })).events).toEqual([]);
     expect(await post('/v1/events/unrouted/send', { notificationIds: ['x'], reason: REASON })).toMatchObject({
       status: 422,

@@ -102,13 +102,16 @@ describe('unrouted event', () => {
     const [first, second] = [await wire(payment, company), await wire(payment, company, 'Complete')];
     const foreign = await wire(unique('payment'), unique('WIRE'));
     const notificationIds = [second.id, foreign.id, first.id];
-    const sendAll = () => sendEvent.toMatching({ notificationIds, reason: 'registered late' }, ANN);
-    expect(await sendAll()).toEqual({ sent: 0, notSent: 3 });
+    const sendAll = (how = {}) =>
+      sendEvent.toMatching({ notificationIds, reason: 'registered late', ...how }, ANN);
+    expect(await sendAll()).toEqual({ sent: 0, notSent: 3, consumers: [] });
     const acme = await consumer(company);
-    expect(await sendAll()).toEqual({ sent: 2, notSent: 1 });
+    const sent = { sent: 2, notSent: 1, consumers: [{ consumerId: acme, events: 2 }] };
+    // A dry run sends nothing.
+    for (const dryRun of [true, false]) expect(await sendAll({ dryRun })).toEqual(sent);
     const [earlier = ''] = await due(acme);
     expect(await statusOf(earlier)).toBe('Review');
-    expect(await sendAll()).toEqual({ sent: 0, notSent: 3 });
+    expect(await sendAll()).toEqual({ sent: 0, notSent: 3, consumers: [] });
     expect(await listed(true, payment)).toEqual([]);
   });
 

@@ -81,7 +81,7 @@ export class EventsController {
    * Send unrouted events to the consumers that match them today
    * @remarks For consumers that were registered, or got a company id, after the event was accepted. Each event is
    * routed like a new one, the oldest first. An event that matches no consumer stays unrouted, and one that has a
-   * delivery already is left alone.
+   * delivery already is left alone. With `dryRun` nothing is sent, and the response has the consumers that match.
    */
   @Action('unrouted/send')
   @Allow('oncall')

@@ -30,6 +30,8 @@ interface ToSend {
   readonly notificationId: string;
   /** Ids or `externalId`s; `matching`: the consumers that match the event today, if it has no delivery. */
   readonly consumers: readonly string[] | 'matching';
+  /** The event is only routed. */
+  readonly isDryRun?: boolean;
 }
 
 type Sent =
@@ -80,13 +82,23 @@ export class SendEvent {
   }
 
   /** Sends unrouted events to the consumers that match them today, in the order of their acceptance. */
-  async toMatching({ notificationIds, reason }: SendUnroutedDto, actor: Actor): Promise<UnroutedSentDto> {
+  async toMatching(
+    { notificationIds, reason, dryRun: isDryRun = false }: SendUnroutedDto,
+    actor: Actor,
+  ): Promise<UnroutedSentDto> {
     let count = 0;
+    const events = new Map<string, number>();
     for (const notificationId of notificationIds.toSorted()) {
-      const { kind } = await this.send({ notificationId, consumers: 'matching' }, reason, actor);
-      if (kind === 'done') count += 1;
+      const sent = await this.send({ notificationId, consumers: 'matching', isDryRun }, reason, actor);
+      if (sent.kind !== 'done') continue;
+      count += 1;
+      for (const { consumerId } of sent.copies) events.set(consumerId, (events.get(consumerId) ?? 0) + 1);
     }
-    return { sent: count, notSent: notificationIds.length - count };
+    return {
+      sent: count,
+      notSent: notificationIds.length - count,
+      consumers: [...events].map(([consumerId, number]) => ({ consumerId, events: number })),
+    };
   }
 
   private async send(event: ToSend, reason: string, actor: Actor): Promise<Sent> {
@@ -97,7 +109,7 @@ export class SendEvent {
       const routing = tries === 0 ? await this.routing.current() : await this.routing.refresh();
       sent = await retryTransient(() => sendCopies(this.db, event, routing, audit));
     }
-    if (sent.kind === 'done') {
+    if (sent.kind === 'done' && event.isDryRun !== true) {
       this.queue.enqueue(sent.copies.map(({ consumerId }) => consumerId));
       const deliveryIds = sent.copies.map(({ deliveryId }) => deliveryId);
       this.logger.info({ notificationId, deliveryIds }, 'event.sent');
@@ -109,7 +121,7 @@ export class SendEvent {
 /** Adds the deliveries in one transaction. They get the event's number within its payment. */
 function sendCopies(
   db: Database,
-  { notificationId, consumers }: ToSend,
+  { notificationId, consumers, isDryRun = false }: ToSend,
   routing: Routing,
   audit: AuditEntry,
 ): Promise<Sent> {
@@ -133,6 +145,7 @@ function sendCopies(
     const repeated = routed.consumerIds.filter((id) => event.consumerIds.includes(id));
     if (repeated.length > 0) return { kind: 'repeated', consumerIds: repeated };
     const copies = routed.consumerIds.map((consumerId) => ({ deliveryId: newId(), consumerId }));
+    if (isDryRun) return { kind: 'done', copies };
     await insertCopies(trx, event, copies);
     await recordAudit(trx, { ...audit, details: { ...audit.details, deliveries: copies } });
     return { kind: 'done', copies };

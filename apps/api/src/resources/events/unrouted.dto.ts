@@ -1,4 +1,4 @@
-import { InstantText, ListOf, textRule, UUID, type Count } from '#libs/contracts';
+import { InstantText, ListOf, textRule, Truth, UUID, type Count, type Uuid } from '#libs/contracts';
 import { ReasonDto } from '../../http/reason.dto.js';
 
 /** `POST /v1/events/unrouted/seen`. */
@@ -16,11 +16,23 @@ export class SendUnroutedDto extends ReasonDto {
     items: { type: 'string', format: 'uuid' },
   })
   notificationIds!: string[];
+
+  /** Only counts the events and their consumers; nothing is sent. */
+  @Truth({ optional: true })
+  dryRun?: boolean;
 }
 
-/** How many of the events were sent. */
+/** A consumer that matches unrouted events today. */
+export class UnroutedConsumerDto {
+  consumerId!: Uuid;
+  /** Number of the events. */
+  events!: Count;
+}
+
+/** How many of the events were sent, and to which consumers; with `dryRun`: would be sent. */
 export class UnroutedSentDto {
   sent!: Count;
   /** No consumer matches them, or they have a delivery already. */
   notSent!: Count;
+  consumers!: UnroutedConsumerDto[];
 }

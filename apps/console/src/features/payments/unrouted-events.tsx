@@ -2,14 +2,15 @@ import { Button } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api, type Schema } from '../../api';
-import { EmptyState, ReasonDialog, useCommand } from '../../feedback';
-import { countInWords, ToneBadge } from '../../formats';
+import { answerOf, api } from '../../api';
+import { EmptyState } from '../../feedback';
+import { ToneBadge } from '../../formats';
 import { QUEUE } from '../../queries/queue-query';
 import { useMay } from '../../signed-in/use-me';
 import { type Column, ListView, useListPage } from '../../tables';
 import { NewUnroutedEvents } from './new-unrouted-events';
 import { EVENT_COLUMNS, eventPath, type PaymentEvent } from './recipients';
+import { SendToMatching } from './send-to-matching';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 
 /** The events that matched no consumer, with the commands that send them. */
@@ -32,7 +33,7 @@ export function UnroutedEvents() {
   return (
     <>
       {queue !== undefined && events.length > 0 && <NewUnroutedEvents {...queue.unrouted} />}
-      {isOnCall && events.length > 0 && <SendToMatching events={events} />}
+      {isOnCall && events.length > 0 && <SendToMatching />}
       <ListView
         list={list}
         caption="Unrouted events"
@@ -62,32 +63,3 @@ export function UnroutedEvents() {
 }
 
 const NewBadge = () => <ToneBadge label="New" tone="waiting" icon={IconSparkles} />;
-
-const sentInWords = ({ sent, notSent }: Schema<'UnroutedSentDto'>): string =>
-  `${countInWords(sent)} of the events are being sent.${notSent === 0 ? '' : ` ${countInWords(notSent)} still match no consumer.`}`;
-
-/** The button that sends the events of the page to the consumers that match them today. */
-function SendToMatching({ events }: { events: readonly PaymentEvent[] }) {
-  const [isOpen, setOpen] = useState(false);
-  const run = useCommand();
-  const send = (reason: string) => {
-    const notificationIds = events.map(({ notificationId }) => notificationId);
-    const sending = answerOf(api.POST('/v1/events/unrouted/send', { body: { notificationIds, reason } }));
-    return run(sending, 'Sent', sentInWords);
-  };
-  return (
-    <div>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        Send to matching consumers …
-      </Button>
-      <ReasonDialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title="Send to matching consumers"
-        confirm="Send"
-        onConfirm={send}
-        effect={`The ${countInWords(events.length)} events on this page are routed again. If a consumer matches an event today, because it was registered or got a company id later, the event is sent to it, in order. The other events stay here. What has arrived cannot be recalled.`}
-      />
-    </div>
-  );
-}
