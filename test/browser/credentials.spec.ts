@@ -43,6 +43,12 @@ it('explains in 6 clicks why a consumer refuses the signatures', async () => {
   const failures = page.getByRole('region', { name: 'Failures and changes' });
   await failures.getByText('The consumer answered “signature mismatch”.', { exact: false }).waitFor();
   await clicks.on(failures.getByRole('link', { name: 'Compare their signature' }));
+  await page
+    .getByText(
+      /^Last attempt: Error response \(HTTP 401\)\. The consumer answered “signature mismatch”\. 401: the consumer refuses the signature\./,
+    )
+    .waitFor();
+  await page.getByText('Account numbers are shown in full. Opening this view is audited.').waitFor();
   // The text of the refused delivery is filled in; only the customer's signature is missing.
   await page.getByLabel('Their signature').fill(createHmac('sha256', SECRET).update(text).digest('hex'));
   await clicks.on(page.getByRole('button', { name: 'Compare signatures' }));

@@ -72,6 +72,20 @@ describe('advice', () => {
     expect(adviceWith('out of memory', 500)).toBe(answered(500));
   });
 
+  it('advice is about the signature, and no longer about the password, when the refusal names the signature', () => {
+    const adviceWith = (answer: string, httpStatus = 401): string =>
+      adviceFor({ ...cause('http_status', httpStatus), answer });
+    for (const answer of ['signature mismatch', '{"error":"Invalid Signature"}']) {
+      expect(adviceWith(answer)).toMatch(
+        /^The consumer answered “.*401: the consumer refuses the signature\./,
+      );
+      expect(adviceWith(answer, 400)).toMatch(/400: the consumer refuses the signature\./);
+    }
+    expect(adviceWith('signature mismatch')).not.toMatch(/Basic/);
+    expect(adviceWith('signature service is away', 503)).toBe(answered(503));
+    expect(adviceWith('<p>signature</p>')).toBe(answered(401));
+  });
+
   it('advice begins with the clock skew, and warns that over 300 s every timestamp is refused', () => {
     expect(answered(401, -61_000)).toMatch(
       /^The consumer’s clock is 61 s behind ours: have it set.*Basic credentials/,

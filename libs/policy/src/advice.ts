@@ -33,12 +33,13 @@ export function adviceFor(attempt: AttemptCause): string {
 /** Advice about an attempt for the consumer's people: what their server did, and their first step. */
 export const adviceForConsumer = (attempt: AttemptCause): string => adviceOf(attempt, 'consumer');
 
-function adviceOf({ outcome, httpStatus, detail, clockSkewMs }: AttemptCause, reader: Reader): string {
+function adviceOf(attempt: AttemptCause, reader: Reader): string {
+  const { outcome, httpStatus, detail, clockSkewMs, answer } = attempt;
   const clock = clockSkewMs === null || outcome === 'acknowledged' ? '' : clockInWords(clockSkewMs, reader);
   const isOperator = reader === 'operator';
   if (outcome === 'http_status' || outcome === 'redirect') {
     const status = String(httpStatus ?? (outcome === 'redirect' ? '3xx' : 'An unknown status'));
-    const [operator, consumer] = adviceOfStatus(outcome, httpStatus);
+    const [operator, consumer] = adviceOfStatus(outcome, httpStatus, quotation(answer ?? ''));
     return `${clock}${isOperator ? `${status}: ${operator}` : `Your server answered ${status.toLowerCase()}: ${consumer}`}`;
   }
   const [, , ...general] = BY_OUTCOME[outcome];

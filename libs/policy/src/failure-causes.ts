@@ -224,9 +224,19 @@ const SERVER_FAULT: Advice = [
   'a fault of your server. See its log at the time of the attempt.',
 ];
 
-/** The advice about an answer that does not acknowledge; the sentences continue its status. */
-export function adviceOfStatus(outcome: 'http_status' | 'redirect', status: number | null): Advice {
+const SIGNATURE_REFUSED: Advice = [
+  'the consumer refuses the signature. Compare the text that was signed (“Explain the signature” on the delivery) with the one that the consumer signs, and look for a rotation of the secret on either side.',
+  'it refuses the signature. Compare it with the verification example.',
+];
+
+/** The advice about an answer that does not acknowledge; the sentences continue its status. `answer`: its body, or empty. */
+export function adviceOfStatus(
+  outcome: 'http_status' | 'redirect',
+  status: number | null,
+  answer: string,
+): Advice {
   if (outcome === 'redirect') return REDIRECT;
+  if ((status ?? 0) < 500 && /signature/i.test(answer)) return SIGNATURE_REFUSED;
   return BY_STATUS[status ?? 0] ?? ((status ?? 0) >= 500 ? SERVER_FAULT : REFUSAL);
 }
 

@@ -10,6 +10,7 @@ export * from './fact';
 export * from './field-labels';
 export * from './health-words';
 export * from './hold-in-words';
+export * from './last-attempt';
 export * from './moment-field';
 export * from './moment-in-words';
 export * from './outcome-in-words';

@@ -1,6 +1,3 @@
-/** The beginning of the keys of all queries of deliveries. */
-export const DELIVERIES_KEY = ['deliveries'] as const;
-
 let inView = '';
 
 /** The search part of the address of the last list, empty without filters, for the link back from a delivery. */

@@ -16,12 +16,13 @@ import {
 } from '../../tables';
 import { BulkStart } from '../bulk-actions/bulk-start';
 import { useConsumerChoices } from '../../queries/use-consumers';
+import { DELIVERIES_KEY } from '../../queries/use-delivery';
 import { DELIVERY_COLUMNS } from './delivery-columns';
 import { DeliveryCommandDialog, RowActions } from './delivery-actions';
 import type { Delivery, DeliveryCommand } from './delivery-commands';
 import type { FilterName } from '../delivery-filter/delivery-fields';
 import { filterOf, leftOut, OPERATORS_BAR } from '../delivery-filter/delivery-filters';
-import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
+import { keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';
 
 export function DeliveriesPage() {

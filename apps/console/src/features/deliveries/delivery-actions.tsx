@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { IconBan, IconChecks, IconDots, IconRefresh, IconSignature } from '@tabler/icons-react';
 import { answerOf, api, type Schema } from '../../api';
 import { ReasonDialog } from '../../feedback';
+import { DELIVERIES_KEY } from '../../queries/use-delivery';
 import { useMay } from '../../signed-in/use-me';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import {
@@ -16,7 +17,6 @@ import {
   type DeliveryCommand,
 } from './delivery-commands';
 import { SignatureDialog } from './signature-dialog';
-import { DELIVERIES_KEY } from './deliveries-in-view';
 
 const COMMANDS = {
   retry: { label: 'Retry', icon: IconRefresh, confirm: 'Retry now' },

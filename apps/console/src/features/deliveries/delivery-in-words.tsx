@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { Schema } from '../../api';
-import { HOLDS, outcomeInWords, StateBadge, STATES, TextLink, Time } from '../../formats';
+import { HOLDS, LastAttempt, outcomeInWords, StateBadge, STATES, TextLink, Time } from '../../formats';
 import { useMay } from '../../signed-in/use-me';
 import type { Delivery } from './delivery-commands';
 
@@ -43,21 +43,6 @@ export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryD
         <LastAttempt attempts={attempts} />
       </Stack>
     </Paper>
-  );
-}
-
-interface LastAttemptProps {
-  attempts: readonly Pick<Schema<'AttemptDto'>, 'outcome' | 'httpStatus' | 'advice'>[];
-}
-
-/** Why the last attempt failed, and the advice. */
-export function LastAttempt({ attempts }: LastAttemptProps) {
-  const last = attempts.at(-1);
-  if (last === undefined || last.outcome === 'acknowledged') return null;
-  return (
-    <Text>
-      <strong>Last attempt:</strong> {outcomeInWords(last.outcome, last.httpStatus)}. {last.advice}
-    </Text>
   );
 }
 

@@ -1,25 +1,21 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { answerOf, api } from '../../api';
 import { QueryState } from '../../feedback';
 import { CopiedId, EVENT_TYPES, Fact, paymentPath, TextLink, Time } from '../../formats';
 import { Page } from '../../page/page';
 import { Section } from '../../page/section';
+import { useDelivery } from '../../queries/use-delivery';
 import { Envelope, useEvent } from './envelope';
 import { AttemptTimeline } from './attempt-timeline';
 import { DeliveryActions } from './delivery-actions';
 import { nameOf, type Delivery } from './delivery-commands';
 import { DeliveryInWords, DeliveryPendingState } from './delivery-in-words';
-import { DELIVERIES_KEY, listInView } from './deliveries-in-view';
+import { listInView } from './deliveries-in-view';
 
 /** One delivery: its state, the reason, the attempts, and the commands. */
 export function DeliveryPage() {
   const { id = '' } = useParams();
-  const query = useQuery({
-    queryKey: [...DELIVERIES_KEY, 'one', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/deliveries/{id}', { params: { path: { id } }, signal })),
-  });
+  const query = useDelivery(id);
   const { data } = query;
   const filters = listInView();
   return (

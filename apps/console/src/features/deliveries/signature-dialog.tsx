@@ -3,7 +3,11 @@ import { useState } from 'react';
 import type { Schema } from '../../api';
 import { QueryState } from '../../feedback';
 import { useMomentInWords } from '../../formats';
-import { SignatureExplanation, useExplanation } from '../consumers/signature/signature-explanation';
+import {
+  SHOWN_IN_FULL,
+  SignatureExplanation,
+  useExplanation,
+} from '../consumers/signature/signature-explanation';
 
 interface SignatureDialogProps {
   opened: boolean;
@@ -30,7 +34,7 @@ function AttemptSignature({ delivery }: { delivery: Schema<'DeliveryDetailDto'> 
     <Stack>
       <Text>
         Compare this with what the consumer computes, from top to bottom: the first difference is the cause.
-        The secret itself is never shown. Opening this view is audited.
+        The secret itself is never shown. {SHOWN_IN_FULL}
       </Text>
       <NativeSelect
         label="Attempt"

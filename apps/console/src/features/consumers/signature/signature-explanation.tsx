@@ -43,6 +43,9 @@ export const useExplanation = (consumerId: string, deliveryId: string | null, at
     },
   });
 
+/** For the bank's people, above a signed text. */
+export const SHOWN_IN_FULL = 'Account numbers are shown in full. Opening this view is audited.';
+
 /** The signed parts, and the signature. */
 export function SignatureExplanation({
   explanation: { parts, stringToSign, signature, headers, notes, credentialVersion },
