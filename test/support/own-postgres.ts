@@ -6,11 +6,11 @@ import { findPrograms, type Programs } from '#apps/standalone/src/postgres/progr
 import { freePort } from '#test/support/free-port';
 import { RamDisk } from '#test/support/ram-disk';
 import { RunningCommand } from '#test/support/running-command';
-import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
+import { folderInMemory, temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
 import { StopWaitingError, waitUntil } from '#test/support/wait-until';
 
 export interface OwnPostgresOptions {
-  /** Whether a commit survives a crash. Off is faster. */
+  /** Whether a commit survives a crash. Off is faster; the data is then in memory if there is room. */
   durable?: boolean;
   /** Server settings, as `name=value` on its command line. */
   settings?: Readonly<Record<string, string | number>>;
@@ -46,7 +46,7 @@ export class OwnPostgres {
   /** Makes a cluster in a temporary folder and starts it. The caller calls `remove`. */
   static async create(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
     const { durable = true, settings = {}, ownDisk = false, onOutput } = options;
-    const folder = await temporaryFolder('postgres');
+    const folder = await (durable ? temporaryFolder : folderInMemory)('postgres');
     const account = postgresAccount();
     const programs = options.programs === undefined ? findPrograms(account) : programsIn(options.programs);
     let disk: RamDisk | undefined;
