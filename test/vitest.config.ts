@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Folders of long files, which alternate: e2e files mostly wait, and browser files mostly compute. */
 const LONG_FOLDERS = ['e2e', 'browser'];
-const MIDDLE_FOLDERS = ['integration', 'api'];
+const MIDDLE_FOLDERS = ['docs', 'integration', 'api'];
 
 /** Starts long files first: otherwise a run ends with idle processors next to one file that waits a minute. */
 class LongestFirst extends BaseSequencer {
