@@ -51,7 +51,11 @@ async function evaluate(kinds: readonly IssueKind[], of: string | null = consume
   const found = kinds.map((kind) => ({ consumerId: of, kind, subject: '', summary: 's', advice: 'a' }));
   const state = kinds.includes('down') ? 'down' : 'healthy';
   await sql`update health_issues set last_seen_at = now() - interval '1 hour'`.execute(db);
-  const { opened } = await issues.evaluate(found, new Map([[consumerId, state]]), new Date());
+  const { opened } = await issues.evaluate(
+    found,
+    new Map([[consumerId, { state, failures: 0 }]]),
+    new Date(),
+  );
   return opened.map(({ id }) => id);
 }
 

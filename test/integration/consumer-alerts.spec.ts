@@ -33,7 +33,7 @@ const choose = (
 const evaluate = (isDown: boolean, otherwise: HealthState = 'healthy') =>
   issues.evaluate(
     isDown ? [{ consumerId, kind: 'down', subject: '', summary: 's', advice: 'a' }] : [],
-    new Map([[consumerId, isDown ? 'down' : otherwise]]),
+    new Map([[consumerId, { state: isDown ? 'down' : otherwise, failures: 0 }]]),
     new Date(),
   );
 const succeed = () =>

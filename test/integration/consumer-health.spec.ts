@@ -88,6 +88,36 @@ it('consumer health counts pending deliveries exactly, and sums recent acceptanc
   expect(Math.round((Date.now() - (found?.succeeded_at?.getTime() ?? 0)) / 60_000)).toBe(10);
 });
 
+it('consumer health counts what was delivered since a circuit closed or a pause ended, so that the rate is not mixed with the outage', async () => {
+  const [consumer, other] = [await insertConsumer(db), await insertConsumer(db)];
+  for (const id of [consumer, other])
+    await sql`insert into stats_minutes (consumer_id, minute, process_id, accepted, delivered, dead, attempts,
+                                         failed_attempts, latency)
+              values (${id}, date_trunc('minute', now()) - interval '3 minutes', ${newId()}, 20, 7, 0, 8, 8, '{}'),
+                     (${id}, date_trunc('minute', now()) - interval '1 minute', ${newId()}, 20, 40, 0, 40, 0, '{}')`.execute(
+      db,
+    );
+  const activity = async () => {
+    const rows = await health.activity(15 * 60_000, 5 * 60_000);
+    return [consumer, other].map((id) => {
+      const { finished, sending_minutes, recovered_at } = rows.find((row) => row.consumer_id === id) ?? {};
+      return [finished, recovered_at == null ? null : Math.round(sending_minutes ?? 0)];
+    });
+  };
+  await sql`insert into audit_log (actor, role, action, target, details, at)
+            values ('dispatcher', 'dispatcher', 'consumer.circuit_closed', ${`consumer:${consumer}`}, '{}', now() - interval '2 minutes')`.execute(
+    db,
+  );
+  expect(await activity()).toEqual([
+    [40, 2],
+    [47, null],
+  ]);
+  await sql`insert into excluded_downtime (consumer_id, cause, began_at, ended_at)
+            values (null, 'paused', now() - interval '1 hour', now() - interval '30 seconds')`.execute(db);
+  expect((await activity()).map(([, minutes]) => minutes)).toEqual([1, 1]);
+  await sql`delete from excluded_downtime where consumer_id is null`.execute(db);
+});
+
 it('consumer health has the first attempt of the delivery that fails for the longest time, not of one whose first attempt waits', async () => {
   const consumer = await insertConsumer(db);
   const insertPending = (minutesAgo: number | null, step: number, sinceMinutesAgo = 60) =>

@@ -26,7 +26,7 @@ const issue = (kind: IssueKind, subject = ''): FoundIssue => ({
   advice: 'call',
 });
 const evaluate = (found: readonly FoundIssue[], state: HealthState = 'healthy') =>
-  issues.evaluate(found, new Map([[consumerId, state]]), new Date());
+  issues.evaluate(found, new Map([[consumerId, { state, failures: 0 }]]), new Date());
 const all = (): Promise<IssueRow[]> => issues.list({}, { offset: 0, limit: 100 });
 const states = async (): Promise<string[]> =>
   (await all()).map(({ kind, resolved_at, acknowledged_at }) =>
@@ -53,7 +53,11 @@ describe('evaluation of health issues', () => {
     const [one, other] = [new SteppedConnection(url, db), new SteppedConnection(url, db)];
     const evaluating = (connection: SteppedConnection) =>
       connection.begin((stepped) =>
-        new IssuesRepository(stepped).evaluate([issue('down')], new Map([[consumerId, 'down']]), new Date()),
+        new IssuesRepository(stepped).evaluate(
+          [issue('down')],
+          new Map([[consumerId, { state: 'down', failures: 13 }]]),
+          new Date(),
+        ),
       );
     try {
       await everySchedule(async (schedule) => {

@@ -37,6 +37,7 @@ const anyFacts: fc.Arbitrary<HealthFacts> = fc
     oldestDueAt: maybe(moment),
     inPerMinute: fc.nat(1_000),
     outPerMinute: fc.nat(1_000),
+    recoveredAt: maybe(moment),
     dead: fc.nat(20).map((count) => ({ count, oldestAt: count === 0 ? null : ago(DAY) })),
     certificates: fc.array(
       fc.record({ use: fc.constantFrom('client', 'authority', 'server'), notAfter: moment }),

@@ -28,6 +28,7 @@ const GOOD: HealthFacts = {
   oldestDueAt: null,
   inPerMinute: 0,
   outPerMinute: 0,
+  recoveredAt: null,
   dead: { count: 0, oldestAt: null },
   certificates: [],
   isSendingStopped: false,
@@ -153,12 +154,13 @@ describe('health of a consumer', () => {
       inPerMinute,
       outPerMinute,
     });
-    expect(health(overdue(61 * SECOND, 100, 60))).toMatchObject({
+    expect(health(overdue(6 * MINUTE, 100, 60))).toMatchObject({
       state: 'falling_behind',
       trend: 'growing',
-      summary: 'The oldest delivery is overdue by 61 s, and the backlog grows by 40 a minute.',
+      summary: 'The oldest delivery is overdue by 6 min, and the backlog grows by 40 a minute.',
     });
-    expect(stateOf(overdue(60 * SECOND, 100, 60))).toBe('healthy');
+    expect(stateOf(overdue(5 * MINUTE, 100, 60))).toBe('healthy');
+    expect(stateOf({ ...overdue(DAY, 100, 60), recoveredAt: ago(MINUTE) })).toBe('healthy');
     expect(stateOf(overdue(5 * MINUTE + 1, 50, 50))).toBe('falling_behind');
     expect(stateOf(overdue(5 * MINUTE, 50, 50))).toBe('healthy');
     expect(stateOf(overdue(DAY, 40, 59))).toBe('falling_behind');

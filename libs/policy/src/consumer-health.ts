@@ -21,9 +21,7 @@ const DEGRADED_SHARE = 0.1;
  * have not delivered it.
  */
 const FIRST_RETRIES_MS = 3 * 60_000;
-/** A growing backlog counts from this age of its oldest due delivery; one due for less time can be in flight. */
-const OVERDUE_MS = 60_000;
-/** A backlog that does not grow is late from this age of its oldest due delivery. */
+/** A backlog is late from this age of its oldest due delivery; rates, which cover this time, then say how it changes. */
 const LATE_MS = 5 * 60_000;
 /** A backlog that needs longer to drain does not count as draining. */
 const DRAINS_WITHIN_S = 30 * 60;
@@ -132,10 +130,11 @@ export const isStreak = ({
 const isShare = ({ attempts, failedAttempts, failedLately }: HealthFacts): boolean =>
   failedLately > 0 && failedAttempts >= DEGRADED_FAILURES && failedAttempts >= DEGRADED_SHARE * attempts;
 
-function isBehind({ oldestDueAt, isSendingStopped }: HealthFacts, backlog: BacklogTrend, now: Date): boolean {
-  if (oldestDueAt === null || isSendingStopped) return false;
+function isBehind(facts: HealthFacts, backlog: BacklogTrend, now: Date): boolean {
+  const { oldestDueAt, recoveredAt, isSendingStopped } = facts;
+  // What waited for the end of an outage or a pause is late by that, and its rates are not known yet.
+  if (oldestDueAt === null || recoveredAt !== null || isSendingStopped) return false;
   const overdueMs = now.getTime() - oldestDueAt.getTime();
-  if (backlog.trend === 'growing') return overdueMs > OVERDUE_MS;
   return overdueMs > LATE_MS && (backlog.drainsInSeconds ?? Number.POSITIVE_INFINITY) > DRAINS_WITHIN_S;
 }
 

@@ -45,8 +45,11 @@ export interface HealthFacts {
   readonly waiting: number;
   /** Since when the most overdue delivery is late: its due time, or the end of a pause; null when none is due. */
   readonly oldestDueAt: Date | null;
+  /** Accepted and finished deliveries a minute, in the last 5 minutes; finished ones since `recoveredAt`. */
   readonly inPerMinute: number;
   readonly outPerMinute: number;
+  /** End of an open circuit or a pause in the last 5 minutes; null without one. */
+  readonly recoveredAt: Date | null;
   /** Dead deliveries that are not settled. */
   readonly dead: { readonly count: number; readonly oldestAt: Date | null };
   readonly certificates: readonly CertificateInForce[];

@@ -20,6 +20,7 @@ export {
   issuesOf,
   KEY_EXPIRES_WITHIN_MS,
   type FoundIssue,
+  type HealthNow,
   type IssueChanges,
   type OngoingIssue,
 } from './issues.js';

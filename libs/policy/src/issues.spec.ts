@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { HEALTH_STATES, ISSUE_KINDS, type HealthState } from '#libs/contracts';
+import { HEALTH_STATES, ISSUE_KINDS } from '#libs/contracts';
 import { consumerHealth, type ConsumerHealth } from './consumer-health.js';
 import type { HealthFacts } from './health-facts.js';
-import { changesOf, issuesOf, type FoundIssue, type OngoingIssue } from './issues.js';
+import { changesOf, issuesOf, type FoundIssue, type HealthNow, type OngoingIssue } from './issues.js';
 
 const NOW = new Date('2025-11-20T09:30:00.000Z');
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
@@ -28,6 +28,7 @@ const QUIET: HealthFacts = {
   oldestDueAt: null,
   inPerMinute: 1,
   outPerMinute: 1,
+  recoveredAt: null,
   dead: { count: 0, oldestAt: null },
   certificates: [],
   isSendingStopped: false,
@@ -58,8 +59,18 @@ describe('issuesOf', () => {
     ['failed attempts without a late delivery', { ...failing(10 * MINUTE), oldestFailedAt: null }, []],
     [
       'a backlog that grows',
-      { waiting: 9, oldestDueAt: ago(2 * MINUTE), inPerMinute: 9 },
+      { waiting: 9, oldestDueAt: ago(6 * MINUTE), inPerMinute: 9 },
       ['falling_behind'],
+    ],
+    [
+      'a backlog that drains for hours',
+      { waiting: 900, oldestDueAt: ago(60 * MINUTE), inPerMinute: 1, outPerMinute: 3 },
+      [],
+    ],
+    [
+      'a backlog that grows while attempts fail',
+      { waiting: 9, oldestDueAt: ago(6 * MINUTE), inPerMinute: 9, failures: 3, firstFailureAt: ago(MINUTE) },
+      [],
     ],
     ['a planned pause', { paused: { since: ago(MINUTE), reason: 'test', byAnswer: false } }, []],
     ['a pause by 410', { paused: { since: ago(1), reason: null, byAnswer: true } }, ['paused_unplanned']],
@@ -112,12 +123,10 @@ const ongoing = fc
       isResolved,
     })),
   );
+const healthNow = fc.record({ state: fc.constantFrom(...HEALTH_STATES), failures: fc.nat(5) });
 const states = fc
-  .record(
-    { a: fc.constantFrom(...HEALTH_STATES), b: fc.constantFrom(...HEALTH_STATES) },
-    { requiredKeys: [] },
-  )
-  .map((of) => new Map<string, HealthState>(Object.entries(of)));
+  .record({ a: healthNow, b: healthNow }, { requiredKeys: [] })
+  .map((of) => new Map<string, HealthNow>(Object.entries(of)));
 
 describe('changesOf', () => {
   it('opens each found issue of the installation unless it is ongoing, and never ends one that was found', () => {
@@ -162,17 +171,20 @@ describe('changesOf', () => {
     );
   });
 
-  it('ends an issue that was not found at once, except one that comes and goes: that after 10 minutes, if its state has not returned', () => {
+  it('ends an issue that was not found at once, except one that comes and goes: that after 10 minutes, if neither its state nor three consecutive failures have returned', () => {
     fc.assert(
       fc.property(ongoing, found, states, (before, now, health_) => {
         const { ended } = changesOf(before, now, health_, NOW);
         const foundKeys = new Set(now.map(keyOf));
         for (const issue of before.filter((each) => !foundKeys.has(keyOf(each)))) {
-          const state = issue.consumerId === null ? undefined : health_.get(issue.consumerId);
+          const { state = '', failures = 0 } = health_.get(issue.consumerId ?? '') ?? {};
           const comesAndGoes = ['down', 'degraded', 'falling_behind'].includes(issue.kind);
-          const mayReturn = ['healthy', 'down', 'degraded', 'falling_behind'].includes(state ?? '');
+          const mayReturn = ['healthy', 'down', 'degraded', 'falling_behind'].includes(state);
           const isFresh = NOW.getTime() - issue.lastSeenAt.getTime() < 10 * MINUTE;
-          const isBack = state === issue.kind || (issue.kind === 'down' && state === 'degraded');
+          const isBack =
+            issue.kind === 'falling_behind'
+              ? state === issue.kind
+              : ['down', 'degraded'].includes(state) || failures >= 3;
           expect([issue, ended.includes(issue.id)]).toEqual([
             issue,
             !(comesAndGoes && mayReturn && (isFresh || isBack)),
@@ -188,5 +200,14 @@ describe('changesOf', () => {
     const seen = (ageMs: number) =>
       changesOf([{ ...issue, lastSeenAt: ago(ageMs) }], now, new Map(), NOW).seen;
     expect([seen(MINUTE - 1), seen(MINUTE)]).toEqual([[], ['1']]);
+  });
+
+  it('notes an issue that is not found while deliveries are late or attempts fail, so that its 10 minutes begin after them', () => {
+    const issue = { id: '1', consumerId: 'a', kind: 'down', subject: '', isResolved: false } as const;
+    const seen = (of: HealthNow) =>
+      changesOf([{ ...issue, lastSeenAt: ago(MINUTE) }], [], new Map([['a', of]]), NOW).seen;
+    expect(seen({ state: 'degraded', failures: 0 })).toEqual(['1']);
+    expect(seen({ state: 'healthy', failures: 3 })).toEqual(['1']);
+    expect(seen({ state: 'healthy', failures: 2 })).toEqual([]);
   });
 });

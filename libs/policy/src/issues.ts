@@ -1,5 +1,6 @@
-import type { HealthState, IssueKind } from '#libs/contracts';
+import type { IssueKind } from '#libs/contracts';
 import type { ConsumerHealth } from './consumer-health.js';
+import { DEGRADED_FAILURES } from './health-facts.js';
 
 /** A condition that needs a person, as it is now. */
 export interface FoundIssue {
@@ -19,6 +20,9 @@ export interface OngoingIssue extends Pick<FoundIssue, 'consumerId' | 'kind' | '
   /** Whether a person has resolved it although its condition lasts. */
   readonly isResolved: boolean;
 }
+
+/** The part of a consumer's present health that decides whether its issues last. */
+export type HealthNow = Pick<ConsumerHealth, 'state' | 'failures'>;
 
 /** What an evaluation changes. */
 export interface IssueChanges {
@@ -72,11 +76,14 @@ export function issuesOf(consumerId: string, health: ConsumerHealth, now: Date):
 }
 
 /** The kind that belongs to the consumer's state; null for a state that needs no person, or not yet. */
-function kindOf({ state, since, planned, failedProbes }: ConsumerHealth, now: Date): IssueKind | null {
+function kindOf(health: ConsumerHealth, now: Date): IssueKind | null {
+  const { state, since, planned, failures, failedProbes, trend } = health;
   switch (state) {
     case 'credentials_broken':
-    case 'falling_behind':
       return state;
+    case 'falling_behind':
+      // A backlog that shrinks needs only time; one that grows while attempts fail is part of an outage.
+      return trend === 'draining' || failures >= DEGRADED_FAILURES ? null : state;
     case 'down':
       return failedProbes >= DOWN_AFTER_PROBES ? state : null;
     case 'degraded':
@@ -105,17 +112,21 @@ export const issueOfKey = (key: {
 /**
  * Compares the ongoing issues with what was found. A consumer has at most one unresolved issue of a kind: another one is
  * opened when the first is resolved, if its condition lasts.
- * @param states the health of every consumer that is not removed
+ * @param healths the health of every consumer that is not removed
  */
 export function changesOf(
   ongoing: readonly OngoingIssue[],
   found: readonly FoundIssue[],
-  states: ReadonlyMap<string, HealthState>,
+  healths: ReadonlyMap<string, HealthNow>,
   now: Date,
 ): IssueChanges {
-  const isFound = new Set(found.map(keyOf));
+  const foundKeys = new Set(found.map(keyOf));
+  const lasts = (issue: OngoingIssue): boolean =>
+    foundKeys.has(keyOf(issue)) || isBack(issue.kind, mayReturn(issue, healths));
   const isOngoing = new Set(ongoing.map(keyOf));
-  const ended = ongoing.filter((issue) => !isFound.has(keyOf(issue)) && hasEnded(issue, states, now));
+  const ended = ongoing.filter(
+    (issue) => !lasts(issue) && (mayReturn(issue, healths) === null || ageOf(issue, now) >= QUIET_MS),
+  );
   const taken = new Set(ongoing.filter((issue) => !issue.isResolved && !ended.includes(issue)).map(placeOf));
   const opened: FoundIssue[] = [];
   for (const issue of found) {
@@ -125,33 +136,29 @@ export function changesOf(
   }
   return {
     opened,
-    seen: ongoing
-      .filter((issue) => isFound.has(keyOf(issue)) && ageOf(issue, now) >= NOTE_EVERY_MS)
-      .map(({ id }) => id),
+    seen: ongoing.filter((issue) => lasts(issue) && ageOf(issue, now) >= NOTE_EVERY_MS).map(({ id }) => id),
     ended: ended.map(({ id }) => id),
   };
 }
 
-/** Whether an issue ends whose condition was not found. */
-function hasEnded(issue: OngoingIssue, states: ReadonlyMap<string, HealthState>, now: Date): boolean {
-  switch (issue.kind) {
-    case 'down':
-    case 'degraded':
-    case 'falling_behind': {
-      const state = issue.consumerId === null ? undefined : states.get(issue.consumerId);
-      // The condition is back, for a shorter time than opens an issue; or it was down, and deliveries are still late.
-      if (state === issue.kind || (issue.kind === 'down' && state === 'degraded')) return false;
-      // A pause, broken credentials, or a removed consumer leave nothing to wait for.
-      const mayReturn = state !== undefined && state !== 'paused' && state !== 'credentials_broken';
-      return !mayReturn || ageOf(issue, now) >= QUIET_MS;
-    }
-    case 'credentials_broken':
-    case 'paused_unplanned':
-    case 'dead_not_settled':
-    case 'certificate_expiring':
-    case 'api_key_expiring':
-      return true;
-  }
+/** The health by which the condition of an issue may return; null if it has ended for good when it is not found. */
+function mayReturn(
+  { kind, consumerId }: OngoingIssue,
+  healths: ReadonlyMap<string, HealthNow>,
+): HealthNow | null {
+  const health = consumerId === null ? undefined : healths.get(consumerId);
+  // A pause, broken credentials, or a removed consumer leave nothing to wait for.
+  if (health === undefined || health.state === 'paused' || health.state === 'credentials_broken') return null;
+  return kind === 'down' || kind === 'degraded' || kind === 'falling_behind' ? health : null;
+}
+
+/** Whether a condition that comes and goes is back, if not for long enough to open an issue. */
+function isBack(kind: IssueKind, health: HealthNow | null): boolean {
+  if (health === null) return false;
+  const { state, failures } = health;
+  if (kind === 'falling_behind') return state === kind;
+  // After a success in the middle of an outage, attempts fail for minutes before a delivery is late.
+  return state === 'down' || state === 'degraded' || failures >= DEGRADED_FAILURES;
 }
 
 const ageOf = ({ lastSeenAt }: OngoingIssue, now: Date): number => now.getTime() - lastSeenAt.getTime();

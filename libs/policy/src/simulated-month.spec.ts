@@ -2,18 +2,15 @@ import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { SEVERITIES, type IssueKind } from '#libs/contracts';
 import { seededRandom } from '#test/chaos/seeded-random';
-import { consumerHealth } from './consumer-health.js';
-import { changesOf, issuesOf, type OngoingIssue } from './issues.js';
 import { severityOf } from './severity.js';
 import { SimulatedConsumer, type Fault } from './testing/simulated-consumer.js';
+import { issuesUntil } from './testing/simulated-issues.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MONTH = 30 * DAY;
-/** How often a worker evaluates the issues. */
-const EVERY = 15 * SECOND;
 const CONSUMERS = 10;
 
 /** A sort of fault of a consumer: how long it lasts, and which share of the attempts fails. */
@@ -98,36 +95,11 @@ interface Announced {
   readonly fault: Fault | undefined;
 }
 
-/** Every issue that is opened for a consumer in the month. A person replays dead deliveries within an hour. */
 function issuesOfMonth(consumer: SimulatedConsumer): Announced[] {
-  const announced: Announced[] = [];
-  let ongoing: OngoingIssue[] = [];
-  for (let at = EVERY; at <= MONTH; at += EVERY) {
-    // Certificates are looked at in quiet hours, too.
-    if (at % HOUR === 0) consumer.settle();
-    else if (ongoing.every(({ kind }) => kind === 'certificate_expiring') && consumer.isQuiet(at)) continue;
-    consumer.run(at - EVERY, at);
-    const now = new Date(at);
-    const health = consumerHealth(consumer.facts(at), now);
-    const { opened, seen, ended } = changesOf(
-      ongoing,
-      issuesOf('c', health, now),
-      new Map([['c', health.state]]),
-      now,
-    );
-    if (opened.length > 0) {
-      const begun = consumer.faults.filter(({ from }) => from <= at);
-      const fault = begun.toSorted((one, other) => other.from - one.from)[0];
-      announced.push(...opened.map(({ kind }) => ({ kind, fault })));
-    }
-    ongoing = [
-      ...ongoing
-        .filter(({ id }) => !ended.includes(id))
-        .map((issue) => (seen.includes(issue.id) ? { ...issue, lastSeenAt: now } : issue)),
-      ...opened.map((issue) => ({ ...issue, id: `${issue.kind} ${at}`, lastSeenAt: now, isResolved: false })),
-    ];
-  }
-  return announced;
+  return issuesUntil(MONTH, consumer).map(({ kind, at }) => {
+    const begun = consumer.faults.filter(({ from }) => from <= at);
+    return { kind, fault: begun.toSorted((one, other) => other.from - one.from)[0] };
+  });
 }
 
 it('a month of ordinary faults and outages opens at most one page for each outage and none without one, and as many issues as the documentation’s table says', () => {
@@ -136,7 +108,13 @@ it('a month of ordinary faults and outages opens at most one page for each outag
     const everyMs = index % 2 === 0 ? 30 * SECOND : 5 * MINUTE;
     const schedule = index % 5 === 0 ? [5, 30, 120, 600].map((seconds) => seconds * SECOND) : undefined;
     const certificates = index === 0 ? [{ use: 'client' as const, notAfter: new Date(MONTH + 9 * DAY) }] : [];
-    return new SimulatedConsumer(() => random.next(), everyMs, planned(index), schedule, certificates);
+    return new SimulatedConsumer({
+      random: () => random.next(),
+      everyMs,
+      faults: planned(index),
+      ...(schedule && { schedule }),
+      certificates,
+    });
   });
   const announced = consumers.flatMap(issuesOfMonth);
   const faults = consumers.flatMap((consumer) => consumer.faults);

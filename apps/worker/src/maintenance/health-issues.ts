@@ -46,8 +46,8 @@ export class HealthIssues implements ScheduledWork {
       ...consumers.flatMap(({ id, health }) => issuesOf(id, health, now)),
       ...keys.map(issueOfKey),
     ];
-    const states = new Map(consumers.map(({ id, health }) => [id, health.state]));
-    const { opened, ended } = await this.issues.evaluate(found, states, now);
+    const healths = new Map(consumers.map(({ id, health }) => [id, health]));
+    const { opened, ended } = await this.issues.evaluate(found, healths, now);
     for (const { id, consumerId, kind } of opened)
       this.logger.warn({ issueId: id, consumerId, kind }, 'issue.opened');
     for (const issueId of ended) this.logger.info({ issueId }, 'issue.ended');

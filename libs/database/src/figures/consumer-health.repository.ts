@@ -1,6 +1,6 @@
 import type { Outcome } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { integers, uuids } from '../connection/columns.js';
 import { ReadingDatabase } from '../connection/connection.js';
 import { PAUSED_BY_ANSWER } from '../consumers/pause.js';
@@ -47,7 +47,12 @@ export interface ActivityRow {
   readonly minutes: number;
   /** In the shorter period. */
   readonly accepted: number;
+  /** Since `recovered_at`, if that is in the period. */
   readonly finished: number;
+  /** When an open circuit or a pause ended, in the shorter period. */
+  readonly recovered_at: Date | null;
+  /** Length of the part of the shorter period after `recovered_at`. */
+  readonly sending_minutes: number;
   readonly failed_lately: number;
   /** In the longer period. */
   readonly attempts: number;
@@ -122,17 +127,31 @@ export class ConsumerHealthRepository {
   async activity(windowMs: number, latelyMs: number): Promise<ActivityRow[]> {
     const within = (ms: number) => sql`minute > now() - ${ms}::int * interval '1 millisecond'`;
     const lately = within(latelyMs);
+    const recently = (at: RawBuilder<unknown>) =>
+      sql`${at} > now() - ${latelyMs}::int * interval '1 millisecond'`;
     const { rows } = await sql<ActivityRow>`
-      select consumer_id,
+      with recovered as (
+        select substring(target from 10)::uuid as consumer_id, at from audit_log
+        where action = 'consumer.circuit_closed' and ${recently(sql`at`)}
+        union all select consumer_id, ended_at from excluded_downtime where ${recently(sql`ended_at`)}
+      ),
+      of_consumer as (select consumer_id, max(at) as at from recovered where consumer_id is not null group by consumer_id),
+      of_all as (select max(at) as at from recovered where consumer_id is null)
+      select s.consumer_id, r.at as recovered_at,
+             greatest(1, extract(epoch from now() - r.at) / 60)::float8 as sending_minutes,
              (${latelyMs / 60_000 - 1}::int + extract(epoch from now() - date_trunc('minute', now())) / 60)::float8 as minutes,
              coalesce(sum(accepted) filter (where ${lately}), 0)::int as accepted,
-             coalesce(sum(delivered + dead) filter (where ${lately}), 0)::int as finished,
+             coalesce(sum(delivered + dead) filter (where ${lately} and (r.at is null or minute >= date_trunc('minute', r.at))), 0)::int as finished,
              coalesce(sum(failed_attempts) filter (where ${lately}), 0)::int as failed_lately,
              sum(attempts)::int as attempts, sum(failed_attempts)::int as failed_attempts,
              sum(dead)::int as died_lately,
              max(minute) filter (where attempts > failed_attempts) as succeeded_at
-      from stats_minutes where ${within(windowMs)} and minute <= now() and consumer_id is not null
-      group by consumer_id`.execute(this.db);
+      from stats_minutes s
+      cross join of_all
+      left join of_consumer on of_consumer.consumer_id = s.consumer_id
+      cross join lateral (select greatest(of_consumer.at, of_all.at) as at) r
+      where ${within(windowMs)} and minute <= now() and s.consumer_id is not null
+      group by s.consumer_id, r.at`.execute(this.db);
     return rows;
   }
 

@@ -154,6 +154,8 @@ const IDLE: Omit<ActivityRow, 'consumer_id'> = {
   minutes: 1,
   accepted: 0,
   finished: 0,
+  recovered_at: null,
+  sending_minutes: 1,
   failed_lately: 0,
   attempts: 0,
   failed_attempts: 0,
@@ -162,10 +164,11 @@ const IDLE: Omit<ActivityRow, 'consumer_id'> = {
 };
 
 function factsOf(row: ConditionRow, common: Common, waiting: number): HealthFacts {
-  const { minutes, accepted, finished, failed_lately, attempts, failed_attempts, died_lately, succeeded_at } =
-    common.activity.get(row.id) ?? IDLE;
+  const activity = common.activity.get(row.id) ?? IDLE;
+  const { minutes, accepted, finished, recovered_at, sending_minutes } = activity;
+  const { failed_lately, attempts, failed_attempts, died_lately, succeeded_at } = activity;
   const dead = common.dead.get(row.id);
-  const perMinute = (count: number): number => Math.round((count / minutes) * 10) / 10;
+  const perMinute = (count: number, of: number): number => Math.round((count / of) * 10) / 10;
   return {
     secretFault:
       row.secret_fault === null || row.secret_fault_at === null
@@ -189,8 +192,9 @@ function factsOf(row: ConditionRow, common: Common, waiting: number): HealthFact
     oldestFailedAt: row.oldest_failed_at,
     waiting,
     oldestDueAt: row.oldest_due_at,
-    inPerMinute: perMinute(accepted),
-    outPerMinute: perMinute(finished),
+    inPerMinute: perMinute(accepted, minutes),
+    outPerMinute: perMinute(finished, recovered_at === null ? minutes : Math.min(minutes, sending_minutes)),
+    recoveredAt: recovered_at,
     dead: { count: dead?.count ?? 0, oldestAt: dead?.oldest_at ?? null },
     certificates: (common.certificates.get(row.id) ?? []).map(({ use, certificate }) => ({
       use,

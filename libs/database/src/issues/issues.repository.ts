@@ -1,5 +1,5 @@
-import type { HealthState, IssueEvent, IssueKind, IssueStateFilter } from '#libs/contracts';
-import { changesOf, type FoundIssue } from '#libs/policy';
+import type { IssueEvent, IssueKind, IssueStateFilter } from '#libs/contracts';
+import { changesOf, type FoundIssue, type HealthNow } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -48,11 +48,11 @@ export class IssuesRepository {
   /**
    * Opens issues for what was found, and ends those whose condition has ended; `changesOf` of libs/policy has the rule. An
    * evaluation that is repeated, or runs in two processes, opens nothing twice.
-   * @param states the health of every consumer that is not removed
+   * @param healths the health of every consumer that is not removed
    */
   evaluate(
     found: readonly FoundIssue[],
-    states: ReadonlyMap<string, HealthState>,
+    healths: ReadonlyMap<string, HealthNow>,
     now: Date,
   ): Promise<Evaluated> {
     return this.db.transaction().execute(async (trx) => {
@@ -69,7 +69,7 @@ export class IssuesRepository {
         lastSeenAt: last_seen_at,
         isResolved: resolved_at !== null,
       }));
-      const changes = changesOf(ongoing, found, states, now);
+      const changes = changesOf(ongoing, found, healths, now);
       // First what has ended: it makes place for another issue of the same kind.
       if (changes.ended.length > 0) {
         await trx

@@ -5,6 +5,8 @@ import { DEFAULT_RETRY_SCHEDULE_MS } from '../retry-schedule.js';
 
 const MINUTE = 60_000;
 const WINDOW_MS = 15 * MINUTE;
+/** The time over which rates are counted. */
+const RATES_MS = 5 * MINUTE;
 
 /** What a consumer answers from `from` until `to`. */
 export interface Fault {
@@ -15,6 +17,20 @@ export interface Fault {
   readonly share: number;
   /** The failed attempts are answered with 410, so that the consumer is paused until the end. */
   readonly isGone?: boolean;
+}
+
+export interface Behaviour {
+  readonly random: () => number;
+  /** Mean time between two deliveries. */
+  readonly everyMs: number;
+  /** They do not overlap. */
+  readonly faults: readonly Fault[];
+  /** Time of one attempt, of which the consumer takes one at a time. */
+  readonly attemptMs?: number;
+  readonly schedule?: readonly number[];
+  readonly certificates?: HealthFacts['certificates'];
+  /** Called after each attempt with the number of consecutive failures. */
+  readonly onAttempt?: (at: number, failures: number) => void;
 }
 
 interface Delivery {
@@ -29,6 +45,7 @@ export class SimulatedConsumer {
   private health: Health = HEALTHY;
   private circuitOpenedAt: number | null = null;
   private pausedAt: number | null = null;
+  private recoveredAt: number | null = null;
   private lastSuccessAt: number | null = null;
   private pending: Delivery[] = [];
   private attempts: { at: number; failed: boolean }[] = [];
@@ -39,15 +56,13 @@ export class SimulatedConsumer {
   private dead: number[] = [];
   private nextArrivalAt = 0;
   private made = 0;
+  private freeAt = 0;
 
-  /** @param everyMs mean time between two deliveries @param faults do not overlap */
-  constructor(
-    private readonly random: () => number,
-    private readonly everyMs: number,
-    readonly faults: readonly Fault[],
-    private readonly schedule: readonly number[] = DEFAULT_RETRY_SCHEDULE_MS,
-    private readonly certificates: HealthFacts['certificates'] = [],
-  ) {}
+  constructor(private readonly behaviour: Behaviour) {}
+
+  get faults(): readonly Fault[] {
+    return this.behaviour.faults;
+  }
 
   /** Whether every delivery succeeds at once: no fault is near, and nothing that failed waits or is remembered. */
   isQuiet(now: number): boolean {
@@ -62,7 +77,10 @@ export class SimulatedConsumer {
   /** Continues until this time, after `from`; before `from` every delivery succeeded. */
   run(from: number, until: number): void {
     if (this.nextArrivalAt < from) this.nextArrivalAt = from + this.wait();
-    if (this.pausedAt !== null && this.faultAt(until) === undefined) this.pausedAt = null;
+    if (this.pausedAt !== null && this.faultAt(until) === undefined) {
+      this.pausedAt = null;
+      this.recoveredAt = until;
+    }
     for (;;) {
       const due = this.nextDue();
       const at = Math.min(this.nextArrivalAt, due?.at ?? Number.POSITIVE_INFINITY);
@@ -86,7 +104,10 @@ export class SimulatedConsumer {
   }
 
   facts(now: number): HealthFacts {
-    const lately = (all: readonly number[]): number => all.filter((at) => at > now - 5 * MINUTE).length;
+    const ratesFrom = now - RATES_MS;
+    const lately = (all: readonly number[]): number => all.filter((at) => at > ratesFrom).length;
+    const recoveredAt = this.recoveredAt !== null && this.recoveredAt > ratesFrom ? this.recoveredAt : null;
+    const sentFor = recoveredAt === null ? RATES_MS : Math.max(MINUTE, now - recoveredAt);
     const failed = this.attempts.filter((attempt) => attempt.failed).map(({ at }) => at);
     let oldestFailedAt = Number.POSITIVE_INFINITY;
     let oldestDueAt = Number.POSITIVE_INFINITY;
@@ -114,16 +135,18 @@ export class SimulatedConsumer {
       oldestFailedAt: date(oldestFailedAt),
       waiting: this.pending.length,
       oldestDueAt: date(oldestDueAt),
-      inPerMinute: lately(this.accepted) / 5,
-      outPerMinute: lately(this.finished) / 5,
+      inPerMinute: lately(this.accepted) / (RATES_MS / MINUTE),
+      outPerMinute:
+        this.finished.filter((at) => at >= (recoveredAt ?? ratesFrom)).length / (sentFor / MINUTE),
+      recoveredAt: date(recoveredAt),
       dead: { count: this.dead.length, oldestAt: date(this.dead[0]) },
-      certificates: this.certificates,
+      certificates: this.behaviour.certificates ?? [],
       isSendingStopped: false,
     };
   }
 
   private wait(): number {
-    return -Math.log(1 - this.random()) * this.everyMs;
+    return -Math.log(1 - this.behaviour.random()) * this.behaviour.everyMs;
   }
 
   private arrive(at: number): void {
@@ -140,14 +163,19 @@ export class SimulatedConsumer {
     for (const delivery of this.pending)
       if (first === undefined || delivery.nextAt < first.nextAt) first = delivery;
     if (first === undefined) return null;
-    return { delivery: first, at: Math.max(first.nextAt, this.health.circuit?.nextProbeAtMs ?? 0) };
+    return {
+      delivery: first,
+      at: Math.max(first.nextAt, this.freeAt, this.health.circuit?.nextProbeAtMs ?? 0),
+    };
   }
 
   private attempt(delivery: Delivery, at: number): void {
+    const { random, attemptMs = 0, schedule = DEFAULT_RETRY_SCHEDULE_MS } = this.behaviour;
     const { circuit } = this.health;
+    this.freeAt = at + attemptMs;
     const probe = circuit !== null;
     const fault = this.faultAt(at);
-    const fails = fault !== undefined && this.random() < fault.share;
+    const fails = fault !== undefined && random() < fault.share;
     const httpStatus = fails ? (fault.isGone === true ? 410 : 503) : 200;
     const outcome = fails ? 'http_status' : 'acknowledged';
     const attempt = delivery.attempts + 1;
@@ -156,14 +184,16 @@ export class SimulatedConsumer {
       httpStatus,
       probe,
       attempt,
-      schedule: this.schedule,
-      random: this.random(),
+      schedule,
+      random: random(),
       retryAfterMs: null,
     });
     const observation = { deliveryId: delivery.id, atMs: at, succeeded: !fails, probe };
     this.health = observe(this.health, [observation]).health;
+    if (this.circuitOpenedAt !== null && this.health.circuit === null) this.recoveredAt = at;
     this.circuitOpenedAt = this.health.circuit === null ? null : (this.circuitOpenedAt ?? at);
     this.attempts.push({ at, failed: fails });
+    this.behaviour.onAttempt?.(at, this.health.failures);
     if (fails) {
       if (at - this.lastFailureAt > WINDOW_MS) this.failingSince = at;
       this.lastFailureAt = at;

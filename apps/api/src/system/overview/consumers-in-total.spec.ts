@@ -23,6 +23,7 @@ const GOOD: HealthFacts = {
   oldestDueAt: null,
   inPerMinute: 0,
   outPerMinute: 0,
+  recoveredAt: null,
   dead: { count: 0, oldestAt: null },
   certificates: [],
   isSendingStopped: false,
