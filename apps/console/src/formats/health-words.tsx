@@ -42,6 +42,16 @@ export const HealthBadge = ({
   </ToneBadge>
 );
 
+/** What began at the time since which a consumer is in its state. */
+export const BEGAN: Readonly<Record<Health['state'], string>> = {
+  credentials_broken: 'Credentials broken',
+  down: 'Failing (from the first failed attempt)',
+  degraded: 'Degraded',
+  falling_behind: 'Overdue (the oldest delivery)',
+  paused: 'Paused',
+  healthy: 'Healthy',
+};
+
 /** Where the fault probably is. */
 export const SIDES: Readonly<Record<NonNullable<Health['side']>, string>> = {
   theirs: 'The consumer',
@@ -76,6 +86,19 @@ export function trendInWords(backlog: Schema<'BacklogDto'>): string {
         .split(' ')
         .slice(0, 2)
         .join(' ')}`;
+  }
+}
+
+/** The rates of the last 5 minutes in a sentence, and whether the backlog drains at them; empty without waiting deliveries. */
+export function drainInWords(backlog: Schema<'BacklogDto'>): string {
+  switch (backlog.trend) {
+    case 'empty':
+      return '';
+    case 'steady':
+      return 'At the rate of the last 5 minutes the backlog does not drain.';
+    case 'growing':
+    case 'draining':
+      return `At the rate of the last 5 minutes the backlog is ${trendInWords(backlog)}${backlog.trend === 'growing' ? ' and does not drain' : ''}.`;
   }
 }
 

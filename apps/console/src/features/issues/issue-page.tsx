@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../api';
 import { QueryState } from '../../feedback';
-import { ContactLink, countInWords, Fact, TextLink, Time } from '../../formats';
+import { Age, BEGAN, ContactLink, countInWords, Fact, HealthBadge, TextLink, Time } from '../../formats';
 import { Page } from '../../page/page';
+import { useConsumer } from '../../queries/use-consumers';
 import { useMay } from '../../signed-in/use-me';
 import { AcknowledgeIssues, ResolveIssue } from './issue-actions';
 import { ISSUES_KEY } from './issue-queries';
@@ -41,6 +42,25 @@ export function IssuePage() {
   );
 }
 
+/** The consumer's health now, since the issue has the words of its opening. */
+function Present({ consumerId }: { consumerId: string }) {
+  const { data } = useConsumer(consumerId);
+  if (data === undefined) return null;
+  const { state, since, summary } = data.health;
+  return (
+    <>
+      <Text component="div">
+        <strong>Now:</strong> <HealthBadge health={data.health} /> {summary}
+      </Text>
+      {since !== null && (
+        <Text>
+          {BEGAN[state]}: <Age at={since} />
+        </Text>
+      )}
+    </>
+  );
+}
+
 function IssueDetails({ issue }: { issue: Schema<'IssueDetailDto'> }) {
   return (
     <Stack gap="lg" maw={820}>
@@ -49,7 +69,10 @@ function IssueDetails({ issue }: { issue: Schema<'IssueDetailDto'> }) {
         <IssueStateBadge {...issue} />
       </Group>
       <div>
-        <Text>{issue.summary}</Text>
+        <Text>
+          <strong>When it was opened:</strong> {issue.summary}
+        </Text>
+        {issue.state !== 'resolved' && issue.consumerId !== null && <Present consumerId={issue.consumerId} />}
         {issue.state !== 'resolved' && <Text fw={600}>{issue.advice}</Text>}
       </div>
       <SimpleGrid component="dl" cols={{ base: 1, sm: 2 }} m={0} spacing="md">
@@ -68,7 +91,7 @@ function IssueDetails({ issue }: { issue: Schema<'IssueDetailDto'> }) {
         <Fact name="Severity">{SEVERITIES[issue.severity].label}</Fact>
         {issue.waiting !== null && <Fact name="Waiting deliveries">{countInWords(issue.waiting)}</Fact>}
         {issue.dead !== null && <Fact name="Dead deliveries to handle">{countInWords(issue.dead)}</Fact>}
-        <Fact name="Opened">
+        <Fact name="Issue opened">
           <Time at={issue.openedAt} />
         </Fact>
         <Fact name="Condition ended">

@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<IssueRow>[] = [
               opened <Time at={lead.openedAt} />
             </>
           ) : (
-            <OpenFor at={lead.openedAt} />
+            <OpenedAgo at={lead.openedAt} />
           )}
         </Text>
       </>
@@ -115,7 +115,7 @@ export function IssuesPage() {
 }
 
 /** Without the moment, which the issue's page has: a second and third line would draw the eye from the words. */
-const OpenFor = ({ at }: { at: string }) => `for ${durationInWords(useNow() - Date.parse(at))}`;
+const OpenedAgo = ({ at }: { at: string }) => `opened ${durationInWords(useNow() - Date.parse(at))} ago`;
 
 function WhomToCall({ consumerId, consumerName, contact }: Issue) {
   if (consumerId === null) return 'None';

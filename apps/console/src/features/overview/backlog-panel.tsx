@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Schema } from '../../api';
-import { countInWords, labelOf, meaningOf, Time, trendInWords } from '../../formats';
+import { countInWords, drainInWords, labelOf, meaningOf, Time } from '../../formats';
 import { Section } from '../../page/section';
 import { type Column, DataTable } from '../../tables';
 import { deliveriesPath } from '../delivery-filter/delivery-filters';
@@ -19,9 +19,8 @@ export function BacklogPanel({ states, backlog, rates }: Schema<'OverviewDto'>) 
     <Section title={`Waiting deliveries: ${countInWords(waiting)}`} id="waiting">
       <Text size="sm">
         In the last 5 minutes, per minute: {countInWords(inPerMinute)} deliveries accepted and{' '}
-        {countInWords(outPerMinute)} finished{waiting > 0 && ` (${trendInWords(backlog)})`},{' '}
-        {countInWords(rates.acceptedPerMinute)} events accepted, {countInWords(rates.failedPerMinute)}{' '}
-        attempts failed.
+        {countInWords(outPerMinute)} finished, {countInWords(rates.acceptedPerMinute)} events accepted,{' '}
+        {countInWords(rates.failedPerMinute)} attempts failed. {drainInWords(backlog)}
       </Text>
       <DataTable
         caption="Waiting deliveries by state and reason"

@@ -91,10 +91,12 @@ export function HistoryCharts({ stats, outages }: { stats: Schema<'StatsDto'>; o
   );
 }
 
-/** `Down since 10:43`, or of a past one `Down 10:43–10:50`. */
+/** `Failing since 10:43` from the first failed attempt, or of a past issue `Issue “down” 10:43–10:50`. */
 function outageInWords({ from, to }: Outage, zone: Zone): string {
   const begin = hourAndMinute(new Date(from), zone);
-  return to === null ? `Down since ${begin}` : `Down ${begin}–${hourAndMinute(new Date(to), zone)}`;
+  return to === null
+    ? `Failing since ${begin}`
+    : `Issue “down” ${begin}–${hourAndMinute(new Date(to), zone)}`;
 }
 
 interface ChartProps extends LineChartProps {

@@ -2,6 +2,7 @@ import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/c
 import { useState } from 'react';
 import {
   Age,
+  BEGAN,
   ContactLink,
   countInWords,
   deliveriesInWords,
@@ -13,7 +14,7 @@ import {
   useNow,
   deadPath,
   SIDES,
-  trendInWords,
+  drainInWords,
 } from '../../../formats';
 import { useMay } from '../../../signed-in/use-me';
 import { BulkDialog } from '../../bulk-actions/bulk-dialog';
@@ -42,7 +43,7 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
         )}
         <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" m={0}>
           {since !== null && (
-            <Fact name="Since">
+            <Fact name={BEGAN[health.state]}>
               <Age at={since} />
             </Fact>
           )}
@@ -123,7 +124,7 @@ function BacklogInWords(health: Consumer['health']) {
           , overdue <Age at={oldestDueAt} />
         </>
       )}
-      {`; ${countInWords(inPerMinute)}/min in, ${countInWords(outPerMinute)}/min out${waiting > 0 ? `, ${trendInWords(health)}` : ''}.`}
+      {`; ${countInWords(inPerMinute)}/min in, ${countInWords(outPerMinute)}/min out. ${drainInWords(health)}`}
     </>
   );
 }
