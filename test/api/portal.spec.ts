@@ -235,6 +235,8 @@ describe('diagnosis by the consumer’s people', () => {
     await system.client.call('POST', `/v1/deliveries/${deliveryId}/retry`, { reason: 'a test', force: true });
     expect((await example()).body).toMatchObject({ deliveryId, signature });
     await system.client.call('POST', `/v1/consumers/${other.consumerId}/resume`, { reason: 'a test' });
+    // Otherwise it could be refused, too, and be the last request after each retry.
+    await system.client.waitForState(accepted, 'delivered');
     other.behave(() => ({ status: 401 }));
     const refused = await system.client.accept(achChange(other.company, randomUUID()));
     await waitUntil(async () => (await example()).body.notificationId === refused.notificationId, {
