@@ -132,8 +132,19 @@ describe('messages about issues', () => {
     const [id = ''] = await evaluate(['down', 'dead_not_settled']);
     await messages.markSent((await messages.due()).map((message) => message.id));
     await issues.acknowledge(id, null, AUDIT);
+    await sql`update consumer_runtime set last_success_at = now() where consumer_id = ${consumerId}`.execute(
+      db,
+    );
     await evaluate([]);
     expect(await all()).toEqual(['contact down opened sent', 'contact down resolved pending']);
+  });
+
+  it('the contact does not hear of a recovery when the issue ends without a delivery that succeeded', async () => {
+    await sql`update consumers set notify_contact = true where id = ${consumerId}`.execute(db);
+    await evaluate(['down']);
+    await messages.markSent((await messages.due()).map((message) => message.id));
+    await evaluate([]);
+    expect(await all()).toEqual(['contact down opened sent']);
   });
 
   it('an issue that is resolved before its opening was sent is not announced at all', async () => {

@@ -166,6 +166,11 @@ export async function announce(
     union all
     select null, i.id, ${event} from health_issues i
     join consumers s on s.id = i.consumer_id and s.notify_contact and s.deleted_at is null
-    where i.id = any (${uuids(issueIds, (id) => id)}) and i.kind = 'down' and ${event} <> 'acknowledged'
+    join consumer_runtime r on r.consumer_id = s.id
+    where i.id = any (${uuids(issueIds, (id) => id)}) and i.kind = 'down'
+      -- A pause, or a person, ends the issue too: the mail says that the server accepts notifications again.
+      and case ${event}::text when 'opened' then true
+                              when 'resolved' then r.circuit_opened_at is null and r.last_success_at > i.opened_at
+                              else false end
     on conflict do nothing`.execute(trx);
 }
