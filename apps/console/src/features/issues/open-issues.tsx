@@ -14,14 +14,12 @@ export function OpenIssuesNote() {
   if (count === 0) return null;
   const counted = data?.pagination.moreRecords === true ? `${String(count)} or more` : String(count);
   return (
-    <Alert
-      color="red"
-      p="xs"
-      icon={<IconAlertCircle />}
-      title={`${counted} open ${count === 1 ? 'issue' : 'issues'}`}
-    >
+    <Alert color="red" p="xs" icon={<IconAlertCircle />}>
       <Text size="sm">
-        Not acknowledged yet. <TextLink to="/issues?state=open">See open issues</TextLink>
+        <Text span inherit fw={700}>
+          {counted} open {count === 1 ? 'issue' : 'issues'}
+        </Text>
+        , not acknowledged yet. <TextLink to="/issues?state=open">See open issues</TextLink>
       </Text>
     </Alert>
   );

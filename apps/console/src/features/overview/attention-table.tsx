@@ -20,8 +20,8 @@ import styles from './attention-table.module.css';
 
 type Row = Schema<'ConsumerTroubleDto'>;
 
-/** As many rows as fit a screen. */
-const AT_FIRST = 8;
+/** As many rows as fit a screen of 900 px below the note of open issues. */
+const AT_FIRST = 7;
 
 const COLUMNS: readonly Column<Row>[] = [
   { header: 'Consumer', cell: ({ name }) => name },
