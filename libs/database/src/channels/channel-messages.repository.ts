@@ -10,6 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { uuids } from '../connection/columns.js';
 import { Database, type Queryable } from '../connection/connection.js';
+import { HAS_RECOVERED } from './has-recovered.js';
 
 /** Messages of one channel in one run. */
 const MOST_AT_ONCE = 20;
@@ -168,9 +169,7 @@ export async function announce(
     join consumers s on s.id = i.consumer_id and s.notify_contact and s.deleted_at is null
     join consumer_runtime r on r.consumer_id = s.id
     where i.id = any (${uuids(issueIds, (id) => id)}) and i.kind = 'down'
-      -- A pause, or a person, ends the issue too: the mail says that the server accepts notifications again.
-      and case ${event}::text when 'opened' then true
-                              when 'resolved' then r.circuit_opened_at is null and r.last_success_at > i.opened_at
-                              else false end
+      -- The mail about the end says that the server accepts notifications again.
+      and (${event} = 'opened' or ${event} = 'resolved' and ${HAS_RECOVERED})
     on conflict do nothing`.execute(trx);
 }

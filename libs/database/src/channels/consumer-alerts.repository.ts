@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAudit, type AuditEntry } from '../audit/audit.js';
 import { uuids } from '../connection/columns.js';
 import { Database } from '../connection/connection.js';
+import { HAS_RECOVERED } from './has-recovered.js';
 
 /** A channel of a consumer's people, a mail or a webhook, and what has come of its alerts. */
 export interface AlertChannel {
@@ -130,8 +131,7 @@ export class ConsumerAlertsRepository {
         select 'endpoint_down', 'recovered', a.subject, i.ended_at, i.opened_at, null
         from consumer_alerts a
         join health_issues i on i.id = case when a.event = 'down' then a.subject::uuid end
-        -- An issue ends with a pause, too, which is no recovery.
-        join consumer_runtime r on r.consumer_id = s.id and r.circuit_opened_at is null and r.last_success_at > i.opened_at
+        join consumer_runtime r on r.consumer_id = s.id and ${HAS_RECOVERED}
         where a.channel_id = c.id and a.event = 'down' and i.ended_at > now() - interval '1 day'
         union all
         select 'replay_done', 'replay_done', b.id::text, b.finished_at, b.created_at, b.changed

@@ -11,13 +11,17 @@ interface PeriodCountsProps {
 
 /** How many deliveries of a period a replay includes, and how many it does not. */
 export function PeriodCounts({ period, hasAcknowledged }: PeriodCountsProps) {
-  const count = (filter: DeliveryFilter) => useBulkPreview('replay', { ...period, ...filter }, true);
+  const useCount = (filter: DeliveryFilter) => useBulkPreview('replay', { ...period, ...filter }, true);
   const rows = [
-    { label: 'Not acknowledged (waiting or dead)', counts: [count({ delivered: false })], isIncluded: true },
-    { label: 'Acknowledged', counts: [count({ delivered: true })], isIncluded: hasAcknowledged },
+    {
+      label: 'Not acknowledged (waiting or dead)',
+      counts: [useCount({ delivered: false })],
+      isIncluded: true,
+    },
+    { label: 'Acknowledged', counts: [useCount({ delivered: true })], isIncluded: hasAcknowledged },
     {
       label: 'Cancelled or settled',
-      counts: [count({ state: 'cancelled' }), count({ settled: true })],
+      counts: [useCount({ state: 'cancelled' }), useCount({ settled: true })],
       isIncluded: false,
     },
   ];
