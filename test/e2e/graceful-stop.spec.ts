@@ -135,6 +135,9 @@ describe('SIGTERM without Redis', () => {
     ['does not answer', () => process.kill(redis.pid, 'SIGSTOP'), () => process.kill(redis.pid, 'SIGCONT')],
   ])('SIGTERM ends a worker without deliveries at once although Redis %s', async (_how, lose, bringBack) => {
     const worker = system.workers[0] ?? (await system.startWorker());
+    // Its session stays open for a while, and the stop gives it back to the queue.
+    const acme = await Customer.onboard(system.client);
+    await acme.waitForAcknowledged([await system.client.accept(achChange(acme.company, randomUUID()))]);
     await lose();
     await waitUntil(async () => !(await fetch(`${worker.baseUrl}/readyz`)).ok, {
       what: 'the worker not to be ready',

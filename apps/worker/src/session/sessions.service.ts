@@ -1,4 +1,5 @@
 import { CONFIG, type Config } from '#libs/config';
+import { within } from '#libs/contracts';
 import { WorkersRepository, type WorkerCondition } from '#libs/database';
 import { faultText, LOGGER, type Logger } from '#libs/observability';
 import { WORKER_GONE_AFTER_MS } from '#libs/policy';
@@ -15,6 +16,7 @@ const TURN_MS = 5_000;
 const LATELY_MS = 3_000;
 
 const BALANCE_EVERY_MS = 1_000;
+/** Maximum wait for the queue, also of a stop: reconcile adds the jobs that it has not added by then. */
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
@@ -207,7 +209,8 @@ export class Sessions {
     const sessions = [...this.byConsumer.values()];
     for (const session of sessions) session.stop('stops');
     // The jobs are still active, so BullMQ adds another one for each consumer when it completes.
-    await this.requeue([...sessions.map(({ consumerId }) => consumerId), ...this.withoutJob]);
+    const ids = [...sessions.map(({ consumerId }) => consumerId), ...this.withoutJob];
+    await within(ANSWER_WITHIN_MS, this.requeue(ids));
     this.loop.wakeUp();
     await Promise.all(sessions.map(({ ended }) => ended));
     await this.loop.drained();
