@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
+import { VERSION } from '#libs/contracts';
 import { blocksOf } from '#test/support/documented-page';
 import { kubernetesFaults } from '#test/support/kubernetes-schema';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
@@ -73,7 +74,7 @@ const byName = (manifests: readonly Manifest[]): Record<string, unknown> =>
     for (const { metadata, spec } of base) {
       metadata.namespace = 'payments';
       const container = spec?.template?.spec.containers[0];
-      if (container !== undefined) container.image += ':0.1.0';
+      if (container !== undefined) container.image += `:${VERSION}`;
     }
     const objects = rendered();
     for (const { metadata } of objects) delete metadata.annotations;
@@ -96,7 +97,7 @@ const byName = (manifests: readonly Manifest[]): Record<string, unknown> =>
     const [container] =
       find(objects, 'Deployment', 'dispatcher-worker').spec?.template?.spec.containers ?? [];
     expect(container).toMatchObject({
-      image: 'registry.bank.example/dispatcher:0.1.0',
+      image: `registry.bank.example/dispatcher:${VERSION}`,
       resources: { requests: { cpu: '1', memory: '256Mi' }, limits: { memory: '768Mi' } },
     });
     expect(find(objects, 'ConfigMap', 'dispatcher').data).toMatchObject({

@@ -26,4 +26,5 @@ export { maskEnvelope } from './status-change/mask-envelope.js';
 export { BatchDto, BatchItemDto, StatusChangeDto } from './status-change/status-change.dto.js';
 export { admitWireStatuses, WIRE_STATUSES } from './status-change/wire-statuses.js';
 export { newId } from './new-id.js';
+export { VERSION } from './version.js';
 export { within } from './within.js';

@@ -1,3 +1,4 @@
+import { VERSION } from '#libs/contracts';
 import { fastify, type FastifyInstance } from 'fastify';
 import { configureListener, listenerOptions } from './configure-listener.js';
 import { sendProblem } from './send-problem.js';
@@ -22,9 +23,9 @@ export async function answerWhileWaiting(
   server.addHook('onRequest', async (request, reply) => {
     switch (request.url.split('?', 1)[0] ?? '') {
       case '/livez':
-        return reply.send({ status: 'ok' });
+        return reply.send({ status: 'ok', version: VERSION });
       case '/readyz':
-        return reply.status(503).send({ status: 'unavailable', checks: missing });
+        return reply.status(503).send({ status: 'unavailable', version: VERSION, checks: missing });
       default:
         void reply.header('retry-after', RETRY_AFTER);
         sendProblem(reply, {

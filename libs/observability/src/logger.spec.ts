@@ -1,3 +1,4 @@
+import { VERSION } from '#libs/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from './logger.js';
 
@@ -25,9 +26,10 @@ describe('createLogger', () => {
     expect(logged(given)).toMatchObject(given);
   });
 
-  it('logs one JSON line with the process, the time and the event name', () => {
+  it('logs one JSON line with the process, its version, the time and the event name', () => {
     expect(logged({ deliveryId: 'd' })).toMatchObject({
       process: 'test',
+      version: VERSION,
       pid: process.pid,
       time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
       msg: 'event',

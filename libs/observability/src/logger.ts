@@ -1,3 +1,4 @@
+import { VERSION } from '#libs/contracts';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
@@ -23,7 +24,7 @@ export function createLogger(
   return pino(
     {
       level: options.level,
-      base: { process: options.process, pid: process.pid },
+      base: { process: options.process, version: VERSION, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     },

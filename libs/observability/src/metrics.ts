@@ -1,4 +1,4 @@
-import { EVENT_TYPES, FINAL_STATES, OUTCOMES } from '#libs/contracts';
+import { EVENT_TYPES, FINAL_STATES, OUTCOMES, VERSION } from '#libs/contracts';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** What reconcile finds and repairs; see docs/failure-modes.md. */
@@ -20,6 +20,11 @@ export class Metrics {
   readonly registry = new Registry();
   private readonly collectors: (() => Promise<void>)[] = [];
 
+  readonly buildInfo = this.gauge(
+    'dispatcher_build_info',
+    '1, with the versions of the process and of Node.js.',
+    ['version', 'node'],
+  );
   readonly eventsAccepted = this.counter('dispatcher_events_accepted_total', 'Events committed.', [
     'event_type',
   ]);
@@ -111,6 +116,7 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    this.buildInfo.set({ version: VERSION, node: process.version }, 1);
     for (const event_type of EVENT_TYPES) this.eventsAccepted.inc({ event_type }, 0);
     for (const outcome of OUTCOMES) this.attempts.inc({ outcome }, 0);
     for (const state of FINAL_STATES) this.deliveriesFinished.inc({ state }, 0);

@@ -1,3 +1,4 @@
+import { VERSION } from '#libs/contracts';
 import { Controller, Get, Header, Res, SetMetadata, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Metrics } from './metrics.js';
@@ -22,17 +23,17 @@ export class OperationalController {
   ) {}
 
   @Get('livez')
-  livez(): { status: string } {
-    return { status: 'ok' };
+  livez(): { status: string; version: string } {
+    return { status: 'ok', version: VERSION };
   }
 
   @Get('readyz')
   async readyz(
     @Res({ passthrough: true }) reply: Reply,
-  ): Promise<{ status: string; checks: Record<string, string> }> {
+  ): Promise<{ status: string; version: string; checks: Record<string, string> }> {
     const { ready, checks } = await this.readiness.report();
     if (!ready) reply.status(503);
-    return { status: ready ? 'ok' : 'unavailable', checks };
+    return { status: ready ? 'ok' : 'unavailable', version: VERSION, checks };
   }
 
   @Get('metrics')

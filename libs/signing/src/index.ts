@@ -5,7 +5,6 @@ export { readSignature } from './comparison/read-signature.js';
 export type { KnownSecret } from './comparison/variations.js';
 export { notificationHeaders } from './notification-headers.js';
 export { signedHeaders } from './signed-headers.js';
-export { VERSION } from './user-agent.js';
 export { signNotification, stringToSign, VERB, type SignedParts } from './sign-notification.js';
 export { signatureNotes } from './signature-notes.js';
 export { verifyBasic, verifyNotification } from './verify-notification.js';

@@ -1,3 +1,4 @@
-/** The product's name for consumers; a test compares the version with package.json. */
-export const VERSION = '0.1.0';
+import { VERSION } from '#libs/contracts';
+
+/** The product's name for consumers. */
 export const USER_AGENT = `payment-notification-dispatcher/${VERSION}`;

@@ -1369,6 +1369,11 @@ export interface components {
             consumerName: string | null;
             /** @description Name and color of this installation, for the badge on every screen; null: not configured. */
             environment: components["schemas"]["EnvironmentDto"] | null;
+            /**
+             * @description The version of the dispatcher that answered.
+             * @example 1.0.0
+             */
+            version: string;
         };
         AchAccountDto: {
             /**

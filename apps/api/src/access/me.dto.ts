@@ -1,5 +1,5 @@
 import type { Config } from '#libs/config';
-import type { EnvironmentColor, Role, Uuid } from '#libs/contracts';
+import { VERSION, type EnvironmentColor, type Role, type Uuid } from '#libs/contracts';
 import { effectiveRoles, type Caller } from './caller.js';
 
 /** Name and color of this installation (`ENVIRONMENT_NAME`). */
@@ -27,6 +27,11 @@ export class MeDto {
   consumerName!: string | null;
   /** Name and color of this installation, for the badge on every screen; null: not configured. */
   environment!: EnvironmentDto | null;
+  /**
+   * The version of the dispatcher that answered.
+   * @example 1.0.0
+   */
+  version!: string;
 }
 
 /** The API's description of the caller. */
@@ -38,4 +43,5 @@ export const describeCaller = (caller: Caller, { environment }: Config): MeDto =
   consumerId: caller.consumerId,
   consumerName: caller.consumerName ?? null,
   environment,
+  version: VERSION,
 });

@@ -1,5 +1,4 @@
-import { ProblemDto } from '#libs/contracts';
-import { VERSION } from '#libs/signing';
+import { ProblemDto, VERSION } from '#libs/contracts';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { sessionCookie } from '../access/sign-in/session-cookie.js';

@@ -1,4 +1,4 @@
-import { Anchor, AppShell, Burger, Button, Group, Stack, Tooltip } from '@mantine/core';
+import { Anchor, AppShell, Burger, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClock } from '@tabler/icons-react';
 import { Link, Outlet } from 'react-router';
@@ -67,6 +67,9 @@ function SignedInShell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Screens">
         <Navigation onNavigate={menu.close} />
+        <Text component="footer" size="xs" c="dimmed" mt="auto" px="sm">
+          {me?.version !== undefined && `Version ${me.version}`}
+        </Text>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={styles['main']}>
         <Stack>

@@ -1,4 +1,4 @@
-import { within } from '#libs/contracts';
+import { VERSION, within } from '#libs/contracts';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -42,7 +42,11 @@ export function openTracing(options: {
   });
   logFaults(exporter, options.logger);
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': options.service, 'process.pid': process.pid }),
+    resource: resourceFromAttributes({
+      'service.name': options.service,
+      'service.version': VERSION,
+      'process.pid': process.pid,
+    }),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
   });
   const tracer = provider.getTracer('payment-notification-dispatcher');
