@@ -1,9 +1,9 @@
-// Writes packages/client/src/openapi.ts and the JSON Schemas of the notifications from the OpenAPI document of the built
+// Writes packages/client/src/openapi.ts and the portal's fields of the notifications from the OpenAPI document of the built
 // api. With --check it changes nothing and exits with 1 when a file is stale.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { notificationSchemas } from './notification-schemas.mjs';
+import { notificationFields } from './notification-fields.mjs';
 
 const FILE = 'packages/client/src/openapi.ts';
 const HEAD = '/** Generated from the OpenAPI document by `npm run client`. Not to be edited. */\n\n';
@@ -14,7 +14,7 @@ const document = execFileSync(process.execPath, ['dist/apps/api/print-openapi.js
   maxBuffer: 2 ** 26,
 });
 const parsed = JSON.parse(document);
-const files = [...notificationSchemas(parsed), [FILE, HEAD + astToString(await openapiTS(onlyJson(parsed)))]];
+const files = [notificationFields(parsed), [FILE, HEAD + astToString(await openapiTS(onlyJson(parsed)))]];
 
 for (const [file, text] of files) {
   if (!process.argv.includes('--check')) {

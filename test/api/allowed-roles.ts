@@ -1,13 +1,13 @@
 import { CONSOLE_PATHS } from '#apps/api/src/console/console-paths';
 import { ROLES, type Role } from '#libs/contracts';
 
-/** The operations that need no authentication: the sign-in. */
+/** The operations that need no authentication: the sign-in, and the schemas of notifications. */
 export const UNAUTHENTICATED =
-  'signIn signInByLink readOpenIdOffer beginOpenIdSignIn finishOpenIdSignIn'.split(' ');
+  'signIn signInByLink readOpenIdOffer beginOpenIdSignIn finishOpenIdSignIn readSchema'.split(' ');
 
 /** The operations that roles may call, by the API contract. `listAudit` without a target: viewers may read the entries of a consumer. */
 const OPERATIONS: readonly (readonly [roles: readonly Role[], operations: string])[] = [
-  [ROLES, 'signIn signInByLink readOpenIdOffer beginOpenIdSignIn finishOpenIdSignIn signOut me'],
+  [ROLES, [...UNAUTHENTICATED, 'signOut me'].join(' ')],
   [
     ['producer', 'viewer', 'oncall', 'operator', 'admin'],
     'readStatus listEvents readEvent listPayments readPayment search',

@@ -31,9 +31,11 @@ const CONSUMER = {
 const WITHOUT_KEY = new Map([
   ['readOpenIdOffer', ['200']],
   ['beginOpenIdSignIn', ['403']],
+  ['readSchema', ['404']],
 ]);
 /** The media types of the operations that can also answer in other formats than JSON. */
 const FORMATS = new Map([
+  ['readSchema', ['application/schema+json']],
   ['listAudit', ['application/json', 'application/x-ndjson', 'text/csv']],
   ['reportConsumers', ['application/json', 'text/csv']],
 ]);
@@ -109,6 +111,7 @@ describe('API document', () => {
     expect(operationsOf(narrowed).map(({ operation }) => operation.operationId)).toEqual(allowed);
     expect(missingSchemas(narrowed)).toEqual([]);
     expect(narrowed.components.schemas).not.toHaveProperty('RegisterConsumerDto');
+    expect(narrowed).toHaveProperty('webhooks');
     const refused = await new ApiClient(system.api.baseUrl, 'unknown').call('GET', '/docs-json');
     expect(refused.body).toEqual(document);
   });

@@ -70,6 +70,7 @@ export const unknownIds = (): Record<string, string> => ({
   ),
   credentials: '99',
   payments: 'ach',
+  schemas: 'unknown',
   paymentId: randomUUID(),
 });
 

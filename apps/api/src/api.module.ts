@@ -20,12 +20,21 @@ import { boundBodies, readJsonBodies } from './access/request-limits.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { SignInModule } from './access/sign-in/sign-in.module.js';
 import { SystemModule } from './system/system.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { serveDocument } from './openapi/serve-document.js';
 import { StatusModule } from './status/status.module.js';
 
 /** The api process: accepts status changes, and serves operators, consumers and the console. */
 @Module({
-  imports: [AccessModule, IngestModule, ResourcesModule, SystemModule, SignInModule, StatusModule],
+  imports: [
+    AccessModule,
+    IngestModule,
+    ResourcesModule,
+    SystemModule,
+    SignInModule,
+    StatusModule,
+    OpenApiModule,
+  ],
   providers: [
     { provide: APP_PIPE, useClass: ContractValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },

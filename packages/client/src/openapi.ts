@@ -1276,8 +1276,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schemas/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the JSON Schema of a notification
+         * @description By the type of the event, as a file (draft 2020-12) with an example. No key is needed.
+         */
+        get: operations["readSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "ach.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a consumer receives when an ACH payment changes its status
+         * @description Sent to the URL of each consumer that subscribes to `ach.status`, at least once. Process a `notificationId` only once, and answer 2xx to one that you know. Also answer 2xx to an event type that you do not know. The schema as a file: `GET /v1/schemas/ach.status`.
+         */
+        post: operations["receiveAchNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wire.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a consumer receives when a wire changes its status
+         * @description Sent to the URL of each consumer that subscribes to `wire.status`, at least once. Process a `notificationId` only once, and answer 2xx to one that you know. Also answer 2xx to an event type that you do not know. The schema as a file: `GET /v1/schemas/wire.status`.
+         */
+        post: operations["receiveWireNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         CreateApiKeyDto: {
@@ -1504,9 +1565,10 @@ export interface components {
             paymentAmount: string;
             /**
              * @description Reference of the wire. Absent: `Not Provided` is filled in.
+             * @default Not Provided
              * @example Not Provided
              */
-            referenceId?: string | "Not Provided";
+            referenceId: string | "Not Provided";
             /**
              * @description Passed unchanged through the whole interbank chain.
              * @example 3f2c1b7e-8d4a-4c7e-9a51-0f6b2d3c4e5f
@@ -4022,6 +4084,196 @@ export interface components {
              * @example hub-4711
              */
             idempotencyKey?: string;
+        };
+        AchAccount: {
+            /** @description Type of account. */
+            accountType: string;
+            /** @description Account identifier. */
+            accountId: string;
+        };
+        AchParty: {
+            /** @description ACH company identifier of the party. */
+            achCompanyId?: string;
+            /** @description ACH company name of the party. */
+            achCompanyName?: string;
+            /** @description Company name of the party. */
+            name?: string;
+            /** @description Routing number of the party's financial institution. */
+            financialInstitution?: string;
+            /** @description The party's account. */
+            account: components["schemas"]["AchAccount"];
+        };
+        ReturnNoc: {
+            /**
+             * @description Notification Of Change, or return.
+             * @enum {string}
+             */
+            type: "NOC" | "Return";
+            /** @description Return or NOC reason code. */
+            reasonCode: string;
+            /** @description Return or NOC reason description. */
+            reasonDescription: string;
+        };
+        AchEventInfo: {
+            /** @description Unique identifier of the transaction. */
+            transactionId: string;
+            /**
+             * @description The new status of the payment.
+             * @enum {string}
+             */
+            status: "INITIATED" | "PROCESSED" | "NOTICE_OF_CHANGE" | "RETURN";
+            /**
+             * @description Direction of the payment.
+             * @enum {string}
+             */
+            transactionType: "CREDIT" | "DEBIT";
+            /** @description Standard Entry Class code. */
+            standardEntryClass: string;
+            /**
+             * Format: date
+             * @description Date of the transfer.
+             */
+            transferDate?: string;
+            /** @description Trace number of the ACH transaction; unique only within its batch. */
+            traceNumber?: string;
+            /** @description True when the transaction's pre-note must be processed via EDI only. */
+            preNote: boolean;
+            /** @description Decimal amount as text. */
+            amount: string;
+            /** @description The party that pays. */
+            debtor: components["schemas"]["AchParty"];
+            /** @description The party that is paid. */
+            creditor: components["schemas"]["AchParty"];
+            /** @description Only after a Notification Of Change or a return. */
+            returnNOC?: components["schemas"]["ReturnNoc"];
+        };
+        AchData: {
+            /** @description The ACH payment and its new status. */
+            achEventInfo: components["schemas"]["AchEventInfo"];
+        };
+        /** @description Fields are added, never changed or removed: ignore those that you do not know. A list of values can gain one. */
+        AchNotification: {
+            /** @description Identifies the notification, and is the same in every attempt: process it only once. */
+            notificationId: string;
+            /**
+             * @description Type of the event, by the kind of the payment.
+             * @enum {string}
+             */
+            eventType: "ach.status";
+            /**
+             * Format: date-time
+             * @description When the status changed, in UTC with milliseconds.
+             */
+            eventDateTime: string;
+            /** @description The payment and its new status. */
+            data: components["schemas"]["AchData"];
+        };
+        ExceptionInfo: {
+            /** @description Wire exception code. */
+            exceptionCode: string;
+            /** @description Wire exception description. */
+            exceptionDescription: string;
+        };
+        WireInfo: {
+            /** @description Two decimals and a leading 0 below one dollar. */
+            paymentAmount: string;
+            /** @description Reference of the wire. */
+            referenceId: string | "Not Provided";
+            /** @description Passed unchanged through the whole interbank chain. */
+            endToEndId?: string;
+        };
+        OriginatorInfo: {
+            /** @description Account number associated with the wire company. */
+            accountNumber: string;
+            /**
+             * @description D (Deposit) or S (Savings).
+             * @enum {string}
+             */
+            accountType: "D" | "S";
+            /** @description Account holder name. */
+            name: string;
+            /** @description Wire company identifier of the originator. */
+            wireCompanyId?: string;
+            /** @description Wire company name of the originator. */
+            wireCompanyName?: string;
+        };
+        WireAddress: {
+            /** @description Street, number and any other lines above the city. */
+            addressLine?: string;
+            /** @description City. */
+            city?: string;
+            /** @description State, where there is one. */
+            state?: string;
+            /** @description Postal code. */
+            postalCode?: string;
+        };
+        InstitutionInfo: {
+            /** @description Name of the institution. */
+            name?: string;
+            /** @description Routing number of the institution. */
+            routingNumber?: string;
+            /** @description Address of the institution. */
+            address?: components["schemas"]["WireAddress"];
+        };
+        BeneficiaryInfo: {
+            /** @description Receiving party account number. */
+            accountNumber: string;
+            /**
+             * @description D (Deposit) or S (Savings).
+             * @enum {string}
+             */
+            accountType: "D" | "S";
+            /** @description Account holder name. */
+            name: string;
+            /** @description The beneficiary's address. */
+            address: components["schemas"]["WireAddress"];
+            /** @description The beneficiary's bank. */
+            institutionInfo: components["schemas"]["InstitutionInfo"];
+        };
+        OriginalWire: {
+            /** @description Amount and references. */
+            wireInfo: components["schemas"]["WireInfo"];
+            /** @description Who pays. */
+            originatorInfo: components["schemas"]["OriginatorInfo"];
+            /** @description Who is paid. */
+            beneficiaryInfo: components["schemas"]["BeneficiaryInfo"];
+            /** @description What the payment is for. */
+            remittanceInformation?: string;
+        };
+        WireEventInfo: {
+            /** @description Payment key generated when the wire was created. */
+            paymentId?: string;
+            /** @description One of Review, Send Ready, Reject, Error, Exception, Complete, or another that the bank uses. */
+            status?: string;
+            /** @description Exceptions, in the producer's order. */
+            exceptionInfo?: components["schemas"]["ExceptionInfo"][];
+            /** @description Input Message Accountability Data. */
+            IMAD?: string;
+            /** @description Output Message Accountability Data. */
+            OMAD?: string;
+            /** @description Wire transfer payment detail. */
+            originalWire?: components["schemas"]["OriginalWire"];
+        };
+        WireData: {
+            /** @description The wire payment and its new status. */
+            wireEventInfo: components["schemas"]["WireEventInfo"];
+        };
+        /** @description Fields are added, never changed or removed: ignore those that you do not know. A list of values can gain one. */
+        WireNotification: {
+            /** @description Identifies the notification, and is the same in every attempt: process it only once. */
+            notificationId: string;
+            /**
+             * @description Type of the event, by the kind of the payment.
+             * @enum {string}
+             */
+            eventType: "wire.status";
+            /**
+             * Format: date-time
+             * @description When the status changed, in UTC with milliseconds.
+             */
+            eventDateTime: string;
+            /** @description The payment and its new status. */
+            data: components["schemas"]["WireData"];
         };
     };
     responses: never;
@@ -14356,6 +14608,304 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
+            };
+        };
+    };
+    readSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: "ach.status" | "wire.status";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The URL is not validly percent-encoded. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such schema. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A part of the URL’s path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json, or it is compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many requests with this key or session or from this address, or too many open lists; retry as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The URL and the headers are too large together. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    receiveAchNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description When this attempt was sent: Unix time in seconds, or in milliseconds where that was agreed. Signed.
+                 * @example 1763631000
+                 */
+                "x-timestamp": string;
+                /**
+                 * @description Name and version of the dispatcher.
+                 * @example payment-notification-dispatcher/0.1.0
+                 */
+                "user-agent": string;
+                /** @description The trace that the notification belongs to (W3C Trace Context), if it has one. Not signed. */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "notificationId": "0199c2f2-7b5e-7c3a-8f00-000000000001",
+                 *       "eventType": "ach.status",
+                 *       "eventDateTime": "2025-11-20T09:30:00.000Z",
+                 *       "data": {
+                 *         "achEventInfo": {
+                 *           "transactionId": "ACH-2025-000001",
+                 *           "status": "NOTICE_OF_CHANGE",
+                 *           "transactionType": "CREDIT",
+                 *           "standardEntryClass": "PPD",
+                 *           "transferDate": "2025-11-20",
+                 *           "traceNumber": "021000020000001",
+                 *           "preNote": false,
+                 *           "amount": "1250.00",
+                 *           "debtor": {
+                 *             "achCompanyId": "1234567890",
+                 *             "achCompanyName": "ACME PAYROLL",
+                 *             "name": "Acme Corporation",
+                 *             "financialInstitution": "021000021",
+                 *             "account": {
+                 *               "accountType": "CHECKING",
+                 *               "accountId": "000123456789"
+                 *             }
+                 *           },
+                 *           "creditor": {
+                 *             "achCompanyId": "9876543210",
+                 *             "achCompanyName": "EXAMPLE SUPPLY",
+                 *             "name": "Example Supply LLC",
+                 *             "financialInstitution": "011401533",
+                 *             "account": {
+                 *               "accountType": "SAVINGS",
+                 *               "accountId": "000987654321"
+                 *             }
+                 *           },
+                 *           "returnNOC": {
+                 *             "type": "NOC",
+                 *             "reasonCode": "C01",
+                 *             "reasonDescription": "Incorrect DFI account number"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AchNotification"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this consumer until an operator resumes it. The notification is kept until then. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged, if the status line arrives in time: within 10 seconds, or 1 to 30 seconds as agreed. The notification is not sent again. The body of the answer is not used. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acknowledged, like a redirect, an answer that comes too late, and no answer. The notification is sent again: 13 attempts over about 72 hours unless agreed otherwise. No other answer ends them early. */
+            default: {
+                headers: {
+                    /** @description Lengthens the wait before the next attempt, to at most 24 hours: seconds or a date (RFC 9110). */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWireNotification: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description When this attempt was sent: Unix time in seconds, or in milliseconds where that was agreed. Signed.
+                 * @example 1763631000
+                 */
+                "x-timestamp": string;
+                /**
+                 * @description Name and version of the dispatcher.
+                 * @example payment-notification-dispatcher/0.1.0
+                 */
+                "user-agent": string;
+                /** @description The trace that the notification belongs to (W3C Trace Context), if it has one. Not signed. */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "notificationId": "0199c2f2-7b5e-7c3a-8f00-000000000001",
+                 *       "eventType": "wire.status",
+                 *       "eventDateTime": "2025-11-20T09:30:00.000Z",
+                 *       "data": {
+                 *         "wireEventInfo": {
+                 *           "paymentId": "WIRE-2025-000001",
+                 *           "status": "Exception",
+                 *           "exceptionInfo": [
+                 *             {
+                 *               "exceptionCode": "E101",
+                 *               "exceptionDescription": "Beneficiary account is closed"
+                 *             }
+                 *           ],
+                 *           "IMAD": "20251120MMQFMP0B000001",
+                 *           "OMAD": "20251120MMQFMP0B000002",
+                 *           "originalWire": {
+                 *             "wireInfo": {
+                 *               "paymentAmount": "25000.00",
+                 *               "referenceId": "REF-0000000000000000000000000000001",
+                 *               "endToEndId": "3f2c1b7e-8d4a-4c7e-9a51-0f6b2d3c4e5f"
+                 *             },
+                 *             "originatorInfo": {
+                 *               "accountNumber": "1234567890123456",
+                 *               "accountType": "S",
+                 *               "name": "Acme Corporation",
+                 *               "wireCompanyId": "WIRECO-001",
+                 *               "wireCompanyName": "Acme Corporation"
+                 *             },
+                 *             "beneficiaryInfo": {
+                 *               "accountNumber": "DE89370400440532013000",
+                 *               "accountType": "D",
+                 *               "name": "Beispiel GmbH",
+                 *               "address": {
+                 *                 "addressLine": "1 Main Street",
+                 *                 "city": "Springfield",
+                 *                 "state": "IL",
+                 *                 "postalCode": "62701"
+                 *               },
+                 *               "institutionInfo": {
+                 *                 "name": "First Example Bank",
+                 *                 "routingNumber": "021000021",
+                 *                 "address": {
+                 *                   "addressLine": "1 Main Street",
+                 *                   "city": "Springfield",
+                 *                   "state": "IL",
+                 *                   "postalCode": "62701"
+                 *                 }
+                 *               }
+                 *             },
+                 *             "remittanceInformation": "Invoice 4711"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WireNotification"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this consumer until an operator resumes it. The notification is kept until then. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged, if the status line arrives in time: within 10 seconds, or 1 to 30 seconds as agreed. The notification is not sent again. The body of the answer is not used. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acknowledged, like a redirect, an answer that comes too late, and no answer. The notification is sent again: 13 attempts over about 72 hours unless agreed otherwise. No other answer ends them early. */
+            default: {
+                headers: {
+                    /** @description Lengthens the wait before the next attempt, to at most 24 hours: seconds or a date (RFC 9110). */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

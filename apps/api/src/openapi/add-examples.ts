@@ -1,5 +1,12 @@
 import { problem, PROBLEM_MEDIA_TYPE } from '#libs/contracts';
-import { nameOf, operationsOf, type ApiDocument, type Media, type Schema } from './api-document.js';
+import {
+  nameOf,
+  operationsOf,
+  type ApiDocument,
+  type Media,
+  type Operation,
+  type Schema,
+} from './api-document.js';
 import { BY_FIELD, BY_FORMAT, BY_SCHEMA } from './example-values.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -11,7 +18,8 @@ type Schemas = Readonly<Record<string, Schema>>;
  */
 export function addExamples(document: ApiDocument): void {
   const { schemas } = document.components;
-  for (const { requestBody, responses } of operationsOf(document)) {
+  const webhooks = Object.values(document.webhooks ?? {}).flatMap(Object.values<Operation>);
+  for (const { requestBody, responses } of [...operationsOf(document), ...webhooks]) {
     illustrate(requestBody?.content?.['application/json'], schemas);
     for (const [status, { description = '', content }] of Object.entries(responses)) {
       illustrate(content?.['application/json'], schemas);

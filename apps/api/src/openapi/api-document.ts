@@ -9,6 +9,7 @@ export interface Schema {
   pattern?: string;
   enum?: unknown[];
   example?: unknown;
+  default?: unknown;
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -35,13 +36,24 @@ export interface Media {
 interface Content {
   description?: string;
   content?: Record<string, Media>;
+  headers?: Record<string, { description: string; schema: Schema }>;
 }
 
 export interface Operation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
   tags?: string[];
   /** The roles that may call the operation, without the roles that include them; absent: no key is needed. */
   'x-roles'?: Role[];
-  parameters?: { name: string; in: string; schema?: Schema }[];
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    description?: string;
+    schema?: Schema;
+    example?: unknown;
+  }[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
   /** Alternatives, each by its schemes; empty: nothing is asked for. */
@@ -54,7 +66,9 @@ export interface ApiDocument {
   info: { title: string };
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  /** What consumers receive, by the type of the event. */
+  webhooks?: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }
 
 const PREFIX = '#/components/schemas/';

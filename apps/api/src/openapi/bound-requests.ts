@@ -1,4 +1,4 @@
-import { INSTANT_PATTERN } from '#libs/contracts';
+import { EVENT_TYPES, INSTANT_PATTERN } from '#libs/contracts';
 import { MAX_BATCH_BODY_BYTES } from '../access/request-limits.js';
 import { nameOf, operationsOf, schemasBelow, type ApiDocument, type Schema } from './api-document.js';
 
@@ -9,6 +9,7 @@ const PATH_PARAMETERS: Readonly<Record<string, Schema>> = {
   linkId: UUID,
   notificationId: UUID,
   version: { type: 'integer', minimum: 1, maximum: 999_999_999 },
+  name: { type: 'string', enum: [...EVENT_TYPES] },
   paymentId: { type: 'string', minLength: 1, maxLength: 255 },
 };
 

@@ -1,9 +1,12 @@
 import { EVENT_TYPES, type EventType } from '#libs/contracts';
 import { referenceTo, type ApiDocument, type Schema } from './api-document.js';
 
-const DATA: Readonly<Record<EventType, { readonly prefix: string; readonly data: string }>> = {
-  'ach.status': { prefix: 'Ach', data: 'AchDataDto' },
-  'wire.status': { prefix: 'Wire', data: 'WireDataDto' },
+/** For each type of event: the prefix of its schemas, the schema of its `data`, and the payment in words. */
+export const EVENT_KINDS: Readonly<
+  Record<EventType, { readonly prefix: string; readonly data: string; readonly payment: string }>
+> = {
+  'ach.status': { prefix: 'Ach', data: 'AchDataDto', payment: 'an ACH payment' },
+  'wire.status': { prefix: 'Wire', data: 'WireDataDto', payment: 'a wire' },
 };
 
 /**
@@ -15,7 +18,7 @@ export function discriminateEvents({ components: { schemas } }: ApiDocument): vo
     const { properties, description, ...either }: Schema = schemas[name] ?? {};
     const mapping: Record<string, string> = {};
     for (const eventType of EVENT_TYPES) {
-      const { prefix, data } = DATA[eventType];
+      const { prefix, data } = EVENT_KINDS[eventType];
       schemas[`${prefix}${name}`] = {
         ...either,
         properties: {

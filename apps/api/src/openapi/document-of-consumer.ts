@@ -1,8 +1,8 @@
 import { schemasBelow, type ApiDocument } from './api-document.js';
 
 /**
- * The document for a consumer's own people: the operations that the role `consumer` may call, and the schemas that these
- * need. A sign-in is absent: a reader of this document has a key or a session.
+ * The document for a consumer's own people: the notifications, the operations that the role `consumer` may call, and the
+ * schemas that these need. A sign-in is absent: a reader of this document has a key or a session.
  */
 export function documentOfConsumer(document: ApiDocument): ApiDocument {
   const paths: ApiDocument['paths'] = {};
@@ -10,7 +10,7 @@ export function documentOfConsumer(document: ApiDocument): ApiDocument {
     const own = Object.entries(methods).filter(([, operation]) => operation['x-roles']?.includes('consumer'));
     if (own.length > 0) paths[path] = Object.fromEntries(own);
   }
-  const needed = schemasBelow(paths, document.components.schemas);
+  const needed = schemasBelow([paths, document.webhooks], document.components.schemas);
   const schemas = Object.entries(document.components.schemas).filter(([, schema]) => needed.has(schema));
   const used = new Set(
     Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags = [] }) => tags)),

@@ -5,6 +5,7 @@ import { sessionCookie } from '../access/sign-in/session-cookie.js';
 import { addExamples } from './add-examples.js';
 import { operationsOf, type ApiDocument } from './api-document.js';
 import { boundRequests } from './bound-requests.js';
+import { describeNotifications } from './describe-notifications.js';
 import { discriminateEvents } from './discriminate-events.js';
 import { documentOptionalBodies } from './optional-bodies.js';
 import { documentSharedRefusals } from './shared-refusals.js';
@@ -23,7 +24,7 @@ export function createDocument(app: INestApplication): ApiDocument {
     .addServer('/', 'This installation')
     .addTag('events', 'Status changes that producers post, and their way to the consumers.')
     .addTag('payments', 'Payments with their statuses.')
-    .addTag('notifications', 'What a consumer reads with a key of its own.')
+    .addTag('notifications', 'What a consumer receives, and reads with a key of its own.')
     .addTag('deliveries', 'One event to one consumer, with every attempt.')
     .addTag('bulk actions', 'Retry, replay, cancel or settle many deliveries.')
     .addTag('consumers', 'Who is notified, where, about what and with which credentials.')
@@ -48,6 +49,7 @@ export function createDocument(app: INestApplication): ApiDocument {
   });
   const document: ApiDocument = JSON.parse(JSON.stringify(generated), joinLines);
   discriminateEvents(document);
+  describeNotifications(document);
   boundRequests(document);
   documentOptionalBodies(document);
   documentSharedRefusals(document);

@@ -98,7 +98,9 @@ const RECIPIENTS = { total: 1, delivered: 1 };
  * alternatives.
  */
 export const BY_SCHEMA: Readonly<Record<string, object>> = {
+  AchNotification: { notificationId: ID, ...achExample() },
   AchStatusChangeDto: achExample(),
+  WireNotification: { notificationId: ID, ...wireExample() },
   WireStatusChangeDto: wireExample(),
   AchBatchItemDto: { ...achExample(), idempotencyKey: 'hub-4711' },
   AddCredentialsDto: { password: 'a long random text', activateAt: AT },

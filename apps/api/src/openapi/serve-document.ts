@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { fastify, type FastifyInstance, type RouteHandlerMethod } from 'fastify';
 import { Callers } from '../access/callers.service.js';
+import { ApiDescription } from './api-description.js';
 import type { ApiDocument } from './api-document.js';
-import { createDocument } from './document.js';
 import { documentOfConsumer } from './document-of-consumer.js';
 
 const DOCUMENT_URL = '/docs-json';
@@ -16,10 +16,11 @@ const NO_ICON = '<link rel="icon" href="data:," />';
  * own people get what concerns them, and everybody else the whole document.
  */
 export function serveDocument(app: INestApplication, server: FastifyInstance): void {
-  let document: ApiDocument | undefined;
+  const description = app.get(ApiDescription);
+  description.describe(app);
   let ofConsumer: ApiDocument | undefined;
   server.get(DOCUMENT_URL, async (request) => {
-    document ??= createDocument(app);
+    const { document } = description;
     // A key that is not valid is ignored: the whole document needs none.
     if ((await app.get(Callers).ofConsumer(request, true)) === null) return document;
     return (ofConsumer ??= documentOfConsumer(document));

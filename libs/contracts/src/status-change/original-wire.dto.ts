@@ -53,7 +53,12 @@ export class WireInfoDto {
   paymentAmount!: string;
 
   /** Reference of the wire. Absent: `Not Provided` is filled in. */
-  @Text({ exact: 35, orText: NO_REFERENCE, optional: true, schema: { example: NO_REFERENCE } })
+  @Text({
+    exact: 35,
+    orText: NO_REFERENCE,
+    optional: true,
+    schema: { default: NO_REFERENCE, example: NO_REFERENCE },
+  })
   referenceId?: string;
 
   /** Passed unchanged through the whole interbank chain. */

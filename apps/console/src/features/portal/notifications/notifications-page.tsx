@@ -6,20 +6,11 @@ import { Section } from '../../../page/section';
 import { type Column, DataTable } from '../../../tables';
 import { TestForm } from '../../consumers/test-delivery/test-dialog';
 import { type OwnConsumer, useOwnConsumer } from '../own-queries';
-import ach from './ach.status.schema.json';
-import achFile from './ach.status.schema.json?url';
-import fields from './fields.json';
-import wire from './wire.status.schema.json';
-import wireFile from './wire.status.schema.json?url';
+import notifications from './notifications.json';
 
 type EventType = OwnConsumer['eventTypes'][number];
 
-const SCHEMAS = {
-  'ach.status': { example: ach.examples[0], file: achFile },
-  'wire.status': { example: wire.examples[0], file: wireFile },
-} satisfies Record<EventType, unknown>;
-
-const COLUMNS: readonly Column<(typeof fields)[EventType][number]>[] = [
+const COLUMNS: readonly Column<(typeof notifications)[EventType]['fields'][number]>[] = [
   { header: 'Field', cell: ({ path }) => <Code style={{ overflowWrap: 'anywhere' }}>{path}</Code> },
   { header: 'Value', cell: ({ value }) => value },
   { header: 'Always there', cell: ({ isRequired }) => (isRequired ? 'Yes' : 'No') },
@@ -43,13 +34,13 @@ export function PortalNotificationsPage() {
 }
 
 function Notification({ eventType, consumerId }: { eventType: EventType; consumerId: string }) {
-  const { example, file } = SCHEMAS[eventType];
+  const { example, fields } = notifications[eventType];
   return (
     <Section title={`${EVENT_TYPES[eventType].label}: ${eventType}`}>
       <Stack>
         <Text>
           A field can be added at any time: ignore what you do not know.{' '}
-          <Anchor href={file} download={`${eventType}.schema.json`} inherit>
+          <Anchor href={`/v1/schemas/${eventType}`} download inherit>
             JSON Schema of {eventType}
           </Anchor>
         </Text>
@@ -58,7 +49,7 @@ function Notification({ eventType, consumerId }: { eventType: EventType; consume
         <DataTable
           caption={`Fields of ${eventType}`}
           columns={COLUMNS}
-          rows={fields[eventType]}
+          rows={fields}
           rowId={({ path }) => path}
         />
       </Stack>

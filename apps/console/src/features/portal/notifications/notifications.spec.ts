@@ -8,9 +8,10 @@ interface Field {
   isRequired: boolean;
   about: string;
 }
-const FIELDS: Record<'ach.status' | 'wire.status', Field[]> = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'fields.json'), 'utf8'),
+const { 'ach.status': ach, 'wire.status': wire }: Record<string, { fields: Field[] }> = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'notifications.json'), 'utf8'),
 );
+const FIELDS = { 'ach.status': ach?.fields ?? [], 'wire.status': wire?.fields ?? [] };
 
 it('every field of a notification has a value and a meaning', () => {
   for (const fields of Object.values(FIELDS)) {
