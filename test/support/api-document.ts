@@ -90,6 +90,12 @@ export class DocumentChecker {
     return this.faultsAt(pointer, answer.body);
   }
 
+  /** The faults of the body of a request. */
+  requestFaults(method: string, path: string, body: unknown): string[] {
+    const place = [path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema'];
+    return this.faultsAt(place, body);
+  }
+
   /** The faults of the examples of a request body or an answer. A missing example is a fault, too. */
   exampleFaults(method: string, path: string, where: readonly string[], media: string): string[] {
     const operation = this.document.paths[path]?.[method.toLowerCase()];
