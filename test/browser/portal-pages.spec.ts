@@ -88,6 +88,11 @@ describe('pages of the portal', () => {
       .getByText('data.achEventInfo.amount')
       .waitFor();
     const wire = page.getByRole('region', { name: 'Wire: wire.status' });
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      wire.getByRole('link', { name: 'JSON Schema of wire.status' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('wire.status.schema.json');
     await wire.getByRole('button', { name: 'Send me this one' }).click();
     await wire.getByText('Acknowledged', { exact: true }).waitFor();
     expect(customer.server.requests.at(-1)?.body).toContain('"eventType":"wire.status"');

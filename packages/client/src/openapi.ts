@@ -4151,7 +4151,7 @@ export interface components {
             /** @description The ACH payment and its new status. */
             achEventInfo: components["schemas"]["AchEventInfo"];
         };
-        /** @description Fields are added, never changed or removed: ignore those that you do not know. A list of values can gain one. */
+        /** @description Fields are added, never changed or removed: ignore what you do not know. A list of values can gain one. */
         AchNotification: {
             /** @description Identifies the notification, and is the same in every attempt: process it only once. */
             notificationId: string;
@@ -4258,7 +4258,7 @@ export interface components {
             /** @description The wire payment and its new status. */
             wireEventInfo: components["schemas"]["WireEventInfo"];
         };
-        /** @description Fields are added, never changed or removed: ignore those that you do not know. A list of values can gain one. */
+        /** @description Fields are added, never changed or removed: ignore what you do not know. A list of values can gain one. */
         WireNotification: {
             /** @description Identifies the notification, and is the same in every attempt: process it only once. */
             notificationId: string;
