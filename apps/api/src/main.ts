@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
-import { awaitPostgres } from '#libs/database';
+import { awaitPostgres, checkSchema } from '#libs/database';
 import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
 import { JobQueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
@@ -13,7 +13,7 @@ async function start(): Promise<() => Promise<void>> {
   const config = readConfig('api', processEnvironment());
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   logger.info({ config: configSummary(config) }, 'process.starting');
-  await awaitPostgres(config, logger);
+  await awaitPostgres(config, logger, checkSchema);
 
   const tracing = await startTracing({ endpoint: config.tracesEndpoint, service: 'dispatcher-api', logger });
 

@@ -19,12 +19,17 @@ async function main(): Promise<void> {
       process.stderr.write(`waiting up to ${seconds} s for PostgreSQL: ${faultText(reason)}\n`);
     },
   });
-  const applied = await migrateToLatest(config.database.url);
+  const applied = await migrateToLatest(config.database.url, {
+    onLocked: (migration, attempt, tries) =>
+      process.stderr.write(
+        `${migration} waits for a lock, try ${String(attempt)} of ${String(tries)}: the oldest rows of pg_stat_activity show who has it\n`,
+      ),
+  });
   await prepareQueueBackend(config.queue);
   process.stdout.write(
     applied.length > 0
       ? `migrated: ${applied.join(', ')}\n`
-      : 'nothing to migrate: the schema is up to date\n',
+      : 'nothing to migrate: the schema has all migrations of this version\n',
   );
 }
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { ConfigurationError, processEnvironment, readConfig, runProcess } from '#libs/config';
-import { openDatabase } from '#libs/database';
+import { checkSchema, openDatabase } from '#libs/database';
 import { createChannelVault, createVault, parseKeyring, type Keyring } from '#libs/vault';
 import { reencryptChannels } from './resources/channels/reencrypt-channels.js';
 import { keysInUse, reencryptCredentials } from './resources/consumers/credentials/reencrypt-credentials.js';
@@ -23,6 +23,7 @@ async function main(): Promise<void> {
   const vault = createVault(keyring);
   const db = openDatabase({ url: config.database.url, poolSize: 1 });
   try {
+    await checkSchema(db);
     say(`the keyring has ${[...keyring.keys.keys()].join(', ')}; ${newest} is the newest`);
     const ofConsumers = await reencryptCredentials(db, vault, {
       dryRun,

@@ -32,6 +32,14 @@ export function startAdvice(error: Error): string | undefined {
       return 'PostgreSQL has no free connection: close others, or raise its max_connections.';
     case '42501':
       return 'Let the user of DATABASE_URL own the schema: migrations create and change tables.';
+    case 'SCHEMA_TOO_OLD':
+      return 'Run `npm run migrate` of this version first: docs/upgrading.md.';
+    case 'SCHEMA_TOO_NEW':
+      return 'Start that version, not this one: docs/upgrading.md.';
+    case 'MIGRATION_FAILED':
+      return 'The previous version can go on. Remove the cause and run `npm run migrate` again: docs/upgrading.md.';
+    case 'MIGRATION_LOCKED':
+      return 'The previous version can go on. Let the oldest transactions in pg_stat_activity end, and run `npm run migrate` again.';
     default:
       if (NO_ANSWER.test(error.message)) return CANNOT_BE_REACHED;
       return code.startsWith('ERR_PARSE_ARGS_')

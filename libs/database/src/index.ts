@@ -161,6 +161,8 @@ export type { Listed } from './lists/chunks.js';
 export { SearchRepository, type FoundConsumer, type FoundEvent } from './lists/search.repository.js';
 export { dropOldPartitions, trimIdempotencyKeys, trimPayments } from './maintenance/retention.js';
 export { SchedulesRepository, type ClaimedRun } from './maintenance/schedules.repository.js';
+export { MigrationError } from './migrations/apply-migrations.js';
+export { checkSchema, SchemaMismatchError } from './migrations/check-schema.js';
 export { migrateToLatest } from './migrations/migrate.js';
 export { PaymentsRepository, type PaymentWithRecipients } from './payments/payments.repository.js';
 export type { StoredFilter } from './schema/stored-filter.js';

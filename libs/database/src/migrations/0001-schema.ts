@@ -1,5 +1,4 @@
-import { sql, type Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { sql } from 'kysely';
 import { DELIVERY_FUNCTIONS } from '../engine/delivery-functions.js';
 import { ACCESS_TABLES } from '../schema/access.js';
 import { SCHEMA_COMMENTS } from '../schema/comments.js';
@@ -10,10 +9,14 @@ import { EVENT_TABLES } from '../schema/events.js';
 import { ISSUE_TABLES } from '../schema/issues.js';
 import { OPERATION_TABLES } from '../schema/operations.js';
 import { PENDING_STATE_VIEW } from '../schema/pending-state.js';
+import type { SchemaMigration } from './migrations.js';
 
-/** The whole schema: docs/architecture.md, "Storage". History is partitioned by week over its UUIDv7 ids. */
-export const firstSchema: Migration = {
-  async up(db: Kysely<unknown>): Promise<void> {
+/**
+ * The schema of version 0.1.0: docs/architecture.md, "Storage". History is partitioned by week over its UUIDv7 ids. What it executes is
+ * frozen, and frozen.spec.ts checks that: a change is a later migration, which may `create or replace` a function.
+ */
+export const firstSchema: SchemaMigration = {
+  async up(db) {
     const statements = [
       // Some functions refer to tables that are created after them.
       'set local check_function_bodies = off',

@@ -1,39 +1,50 @@
 import { sql, type Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { openDatabase, type Database } from '../connection/connection.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '../connection/connection.js';
 import { ensurePartitions } from '../schema/partitions.js';
 import type { DB as Tables } from '../schema/tables.js';
-import { firstSchema } from './0001-schema.js';
+import { applyMigrations, type ApplyOptions } from './apply-migrations.js';
+import { refuseNewerSchema } from './check-schema.js';
+import { MIGRATIONS, type Migrations } from './migrations.js';
 
-/** All migrations, in order. A name never changes after its release. */
-const MIGRATIONS = {
-  '0001-schema': firstSchema,
-};
+const ASK_EVERY_MS = 200;
 
 /**
- * Migrates a database to the newest schema, and creates the partitions of the coming weeks. Any number of processes
- * may do so at once: an advisory lock, acquired before Kysely creates its own tables, admits one at a time.
+ * Migrates a database to this version's schema, and creates the partitions of the coming weeks. A schema of a later version that this
+ * one can use stays as it is. Any number of processes may do so at once: an advisory lock admits one at a time.
  * @returns the names of the migrations that this call applied
- * @throws what the failing migration threw; it has then been rolled back
+ * @throws MigrationError for the first that cannot be applied; SchemaMismatchError for a schema that is too new
  */
-export async function migrateToLatest(url: string): Promise<string[]> {
+export async function migrateToLatest(
+  url: string,
+  options: ApplyOptions = {},
+  migrations: Migrations = MIGRATIONS,
+): Promise<string[]> {
   const db = openDatabase({ url, poolSize: 3, queryTimeoutMs: 0 });
   try {
-    return await db.connection().execute((lock) => underLock(lock, db));
+    return await db.connection().execute((lock) =>
+      underLock(lock, async () => {
+        await refuseNewerSchema(db);
+        const applied = await applyMigrations(db, migrations, options);
+        await ensurePartitions(db, new Date());
+        return applied;
+      }),
+    );
   } finally {
     await db.destroy();
   }
 }
 
-async function underLock(lock: Kysely<Tables>, db: Database): Promise<string[]> {
-  await sql`select pg_advisory_lock(hashtext('dispatcher.migrations'))`.execute(lock);
+/**
+ * Asks again and again: a statement that waits for the advisory lock has a snapshot, for which `create index concurrently` of the
+ * process that holds the lock would wait for ever.
+ */
+async function underLock<T>(lock: Kysely<Tables>, work: () => Promise<T>): Promise<T> {
+  const tryLock = sql<{ locked: boolean }>`
+    select pg_try_advisory_lock(hashtext('dispatcher.migrations')) as locked`;
+  while ((await tryLock.execute(lock)).rows[0]?.locked !== true) await delay(ASK_EVERY_MS);
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error !== undefined)
-      throw error instanceof Error ? error : new Error('a migration failed', { cause: error });
-    await ensurePartitions(db, new Date());
-    return (results ?? []).map((result) => result.migrationName);
+    return await work();
   } finally {
     await sql`select pg_advisory_unlock(hashtext('dispatcher.migrations'))`.execute(lock);
   }

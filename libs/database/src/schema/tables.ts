@@ -490,6 +490,18 @@ export interface Schedules {
   runs: Generated<Int8>;
 }
 
+export interface SchemaCompatibility {
+  /**
+   * A version whose newest migration is older cannot use the schema any more.
+   */
+  oldest_migration: string;
+  /**
+   * The release with that migration, for people.
+   */
+  oldest_release: string;
+  only_row: Generated<boolean>;
+}
+
 export interface ServerCertificates {
   certificate: ColumnType<CertificateFacts, string, string>;
   consumer_id: string;
@@ -583,6 +595,7 @@ export interface DB {
   payments: Payments;
   pending_deliveries: PendingDeliveries;
   schedules: Schedules;
+  schema_compatibility: SchemaCompatibility;
   server_certificates: ServerCertificates;
   sign_in_links: SignInLinks;
   stats_minutes: StatsMinutes;
