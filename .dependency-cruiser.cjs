@@ -52,7 +52,7 @@ module.exports = {
       name: 'apps-are-strangers',
       comment: 'Only the stand-alone process may join the api and the worker.',
       severity: 'error',
-      from: { path: '^apps/(api|worker|console)/' },
+      from: { path: '^apps/(api|worker|console|kafka-ingest)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
@@ -126,6 +126,22 @@ module.exports = {
       from: { path: '^apps/console/src/' },
       to: { path: '^(apps|libs)/', pathNot: ['^apps/console/'] },
     },
+    {
+      name: 'kafka-ingest-sees-only-the-client',
+      comment: 'It is a producer like every other: what it can do, a bank’s own program can do.',
+      severity: 'error',
+      from: { path: '^apps/kafka-ingest/' },
+      to: {
+        path: '^(apps|libs|packages|examples|verifiers)/',
+        pathNot: ['^apps/kafka-ingest/', '^packages/client/src/index\\.ts$'],
+      },
+    },
+    only(
+      'kafka-in-kafka-ingest-only',
+      'No other process loads the client library of Kafka.',
+      'node_modules/@platformatic/kafka/',
+      '^apps/kafka-ingest/',
+    ),
     {
       name: 'verifiers-import-nothing',
       comment: 'Consumers copy one file.',

@@ -30,6 +30,7 @@ COPY --from=production-packages /app/node_modules node_modules/
 COPY --from=build /app/dist/apps/shared dist/apps/shared/
 COPY --from=build /app/dist/apps/api/*.js dist/apps/api/
 COPY --from=build /app/dist/apps/worker/*.js dist/apps/worker/
+COPY --from=build /app/dist/apps/kafka-ingest/*.js dist/apps/kafka-ingest/
 COPY --from=build /app/dist/apps/console dist/apps/console/
 # By number, for Kubernetes’ runAsNonRoot. Nothing here is its own: it can read, and write to no file but in /tmp.
 USER 1000:1000

@@ -38,8 +38,15 @@ ensure({
   args: ['build', 'standalone'],
 });
 ensure({
-  stamp: 'dist/apps/api/main.js',
-  sources: ['dist/build.tsbuildinfo', 'package-lock.json', 'scripts/bundle.mjs'],
+  // The last file that it writes.
+  stamp: 'dist/apps/kafka-ingest/main.js',
+  sources: [
+    'dist/build.tsbuildinfo',
+    'package-lock.json',
+    'scripts/bundle.mjs',
+    'apps/kafka-ingest/**/*.ts',
+    'packages/client/src/**',
+  ],
   output: ['dist/apps/shared'],
   command: 'node',
   args: ['scripts/bundle.mjs'],
