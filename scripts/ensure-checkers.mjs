@@ -1,6 +1,7 @@
-// promtool tests the alert rules; Python, Go and Java test the code for consumers; Helm renders the chart. A test without
-// its program is skipped, except in CI.
+// promtool tests the alert rules; Python, Go and Java test the code for consumers; Helm renders the chart; Maven gets the
+// broker that kafka-ingest is tested with. A test without its program is skipped, except in CI.
 import { ensureHelm } from './ensure-helm.mjs';
+import { ensureKafka } from './ensure-kafka.mjs';
 import { ensureProgram } from './install-debian.mjs';
 
 const isRequired = Boolean(process.env.CI);
@@ -12,4 +13,6 @@ if (isRequired) {
   ensureProgram(['javac'], 'default-jdk-headless');
   ensureProgram(['pip3', 'pip'], 'python3-pip');
   ensureHelm();
+  ensureProgram(['mvn'], 'maven');
+  ensureKafka();
 }

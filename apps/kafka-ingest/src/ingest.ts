@@ -7,6 +7,8 @@ import { connectionOf, type Settings } from './settings.js';
 /** The largest batch of the api. This many records are read ahead, and one answer of a broker: it bounds the memory. */
 const MAX_RECORDS = 500;
 const MAX_FETCHED_BYTES = 5 * 1024 * 1024;
+/** How long the partitions of a killed member wait for another one. Heartbeats are sent every 3 s. */
+const SESSION_TIMEOUT_MS = 10_000;
 
 type Stream = MessagesStream<Buffer, Buffer, string, Buffer>;
 export type Member = Consumer<Buffer, Buffer, string>;
@@ -38,6 +40,7 @@ export async function ingest({ settings, onMember, ...options }: Ingest): Promis
     ...connectionOf(settings),
     groupId: settings.KAFKA_GROUP_ID,
     autocommit: false,
+    sessionTimeout: SESSION_TIMEOUT_MS,
     maxBytes: MAX_FETCHED_BYTES,
     highWaterMark: MAX_RECORDS,
     deserializers: { headerKey: (name) => name?.toString('utf8') },

@@ -60,9 +60,12 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     faults.push('KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD must be given together');
   if (settings.KAFKA_SASL_MECHANISM !== '' && mechanismOf(settings) === undefined)
     faults.push(`KAFKA_SASL_MECHANISM must be one of ${MECHANISMS.join(', ')}`);
+  if (settings.KAFKA_TLS !== 'true' && settings.KAFKA_TLS_CA_FILE + settings.KAFKA_TLS_KEY_FILE !== '')
+    faults.push('KAFKA_TLS must be true when KAFKA_TLS_… names a file');
   if ((settings.KAFKA_TLS_CERTIFICATE_FILE === '') !== (settings.KAFKA_TLS_KEY_FILE === ''))
     faults.push('KAFKA_TLS_CERTIFICATE_FILE and KAFKA_TLS_KEY_FILE must be given together');
-  if (settings.KAFKA_TOPICS.split(',').includes(settings.KAFKA_DEAD_LETTER_TOPIC))
+  const topics = settings.KAFKA_TOPICS.split(',');
+  if (settings.KAFKA_TOPICS !== '' && topics.includes(settings.KAFKA_DEAD_LETTER_TOPIC))
     faults.push('KAFKA_DEAD_LETTER_TOPIC must not be one of KAFKA_TOPICS: its records would be read again');
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return settings;
