@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { wireExample } from '#libs/contracts';
 import { acceptedStatuses } from '#test/support/accepted-statuses';
 import { afterFile } from '#test/support/after-file';
+import { blocksOf, PageSession } from '#test/support/documented-page';
 import { freePort } from '#test/support/free-port';
 import { newProducer } from '#test/support/new-producer';
 import { observedProxy } from '#test/support/observed-proxy';
@@ -11,11 +13,13 @@ import { hasKafka, OwnKafka } from '#test/support/own-kafka';
 import { RunningCommand } from '#test/support/running-command';
 import { WIRE_SEQUENCE } from '#test/support/status-changes';
 import { System } from '#test/support/system';
+import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
 import { waitUntil } from '#test/support/wait-until';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
 let system: System;
+let folder: TemporaryFolder;
 let kafka: OwnKafka;
 let started: RunningCommand[] = [];
 
@@ -69,35 +73,43 @@ const isAccepted = (check: () => Promise<unknown>, expected: unknown): Promise<t
 
 describe.skipIf(!hasKafka)('kafka-ingest', () => {
   beforeAll(async () => {
+    folder = await temporaryFolder('kafka-page');
     [system, kafka] = await Promise.all([System.shared(0), OwnKafka.create()]);
   });
   afterEach(async () => {
     await Promise.all(started.map((ingest) => ingest.end('SIGKILL')));
     started = [];
   });
-  afterAll(() => kafka.remove());
+  afterAll(() => Promise.all([kafka.remove(), folder.remove()]));
 
-  test('each of 1,000 records becomes one event, in the order of its payment, although one of two members is killed between commit and answer', async () => {
+  test('each of 1,000 records becomes one event, in the order of its payment, although partitions change hands and a member is killed between commit and answer', async () => {
     const { start, send, accepted } = await newTopic('killed');
     const payments = Array.from({ length: 50 }, (_, index) => `W-${String(index)}`);
     const statuses = Array.from({ length: 20 }, (_, round) => WIRE_SEQUENCE[round % 4] ?? '');
-    let later: Promise<unknown> = Promise.resolve();
+    const sendRounds = async (rounds: readonly string[]): Promise<void> => {
+      for (const text of rounds) await send(payments.map((paymentId) => status(paymentId, text)));
+    };
+    let hasShared = false;
     const proxy = await observedProxy(
       () => system.api.baseUrl,
       async (answer) => {
-        // A second member joins while records of the first are under way.
-        if (answer === 2) later = start({ DISPATCHER_URL: proxy.url });
-        if (answer !== 4) return;
-        await started[0]?.end('SIGKILL');
-        later = later.then(() => start({ DISPATCHER_URL: proxy.url }));
+        if (answer === 1) {
+          const second = await start();
+          await waitUntil(() => second.output.includes('kafka.joined'), {
+            what: () => `two members:\n${logs()}`,
+          });
+          hasShared = true;
+        }
+        if (hasShared && answer > 1) await started[0]?.end('SIGKILL');
       },
     );
-    await start({ DISPATCHER_URL: proxy.url });
-    for (const text of statuses) await send(payments.map((paymentId) => status(paymentId, text)));
-
+    await sendRounds(statuses.slice(0, 10));
+    const first = await start({ DISPATCHER_URL: proxy.url });
+    await waitUntil(() => hasShared, { what: () => `a second member:\n${logs()}` });
+    await sendRounds(statuses.slice(10));
+    expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    await start();
     await isAccepted(accepted, Object.fromEntries(payments.map((paymentId) => [paymentId, statuses])));
-    await later;
-    expect(started).toHaveLength(3);
   });
 
   test('what is no event goes to the dead-letter topic with its place and the reason, and the records after it are accepted', async () => {
@@ -145,6 +157,7 @@ describe.skipIf(!hasKafka)('kafka-ingest', () => {
       refusals += 1;
       response.writeHead(503).end();
     }).listen(0, '127.0.0.1');
+    await once(busy, 'listening');
     afterFile(() => busy.close());
     const address = busy.address();
     const busyUrl = `http://127.0.0.1:${String(typeof address === 'object' && address !== null ? address.port : 0)}`;
@@ -157,9 +170,9 @@ describe.skipIf(!hasKafka)('kafka-ingest', () => {
     const port = String(await freePort());
     const ingest = await start({ DISPATCHER_URL: proxy.url, PORT: port });
     await waitUntil(() => refusals >= 5, { what: () => `five requests. The log:\n${logs()}` });
-    const status503 = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-    expect(await status503('/readyz')).toBe('ready\n');
-    expect(await status503('/metrics')).toMatch(
+    const answerTo = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    expect(await answerTo('/readyz')).toBe('ready\n');
+    expect(await answerTo('/metrics')).toMatch(
       /^kafka_ingest_lag_records\{topic="unavailable",partition="\d"\} 4$/m,
     );
     isBusy = false;
@@ -177,5 +190,31 @@ describe.skipIf(!hasKafka)('kafka-ingest', () => {
     expect(await kafka.count(deadLetterTopic)).toBe(0);
     await start();
     await isAccepted(accepted, { 'W-1': ['Review'] });
+  });
+
+  test('each command of docs/kafka.md works as documented, from the first start to the dead letters that are sent again', async () => {
+    const topics = ['payment-status', 'payment-status.dead-letters', 'payment-status.dead-letters-2'];
+    await kafka.createTopics(...topics);
+    const producer = await newProducer(system.client);
+    await kafka.send([{ topic: 'payment-status', ...status('W-1', 'Review') }]);
+    // What was refused until the dispatcher was corrected.
+    await kafka.send([{ topic: 'payment-status.dead-letters', ...status('W-2', 'Review') }]);
+    const ports = { 9092: kafka.port, 3000: system.api.port, 3100: await freePort(), 3101: await freePort() };
+    const session = PageSession.start(folder.path, { PRODUCER_KEY: producer.key }, ports);
+    try {
+      await session.run(`cd ${PROJECT}`);
+      const blocks = blocksOf('docs/kafka.md').filter(({ language }) => language === 'sh');
+      expect(blocks).toHaveLength(2);
+      let printed = '';
+      for (const { text } of blocks) printed += await session.run(text);
+      expect(printed.match(/^ready$/gm)).toHaveLength(2);
+      expect(printed).toMatch(/^# TYPE kafka_ingest_lag_records gauge$/m);
+      await isAccepted(() => acceptedStatuses(system.databaseUrl, producer.name), {
+        'W-1': ['Review'],
+        'W-2': ['Review'],
+      });
+    } finally {
+      await session.end();
+    }
   });
 });

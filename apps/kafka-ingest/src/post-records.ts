@@ -45,15 +45,15 @@ export async function postRecords(
   });
   while (open.length > 0) {
     const posted = await Promise.all(open.map(({ record, event }) => post(record, event)));
+    open = posted.filter(({ answer }) => answer instanceof UnavailableError);
     for (const { record, answer } of posted)
-      if (answer !== 'accepted' && answer !== 'undecided') refused.push({ record, refusal: answer });
-    open = posted.filter(({ answer }) => answer === 'undecided');
+      if (answer !== null && !(answer instanceof UnavailableError)) refused.push({ record, refusal: answer });
     if (open.length === 0) break;
     if (signal.aborted) return null;
-    logger.warn(
-      { undecided: open.length, advice: 'Is the dispatcher’s api up?' },
-      'kafka.dispatcher_unavailable',
-    );
+    const reason = posted
+      .map(({ answer }) => answer)
+      .find((answer) => answer instanceof UnavailableError)?.message;
+    logger.warn({ undecided: open.length, reason }, 'kafka.dispatcher_unavailable');
     await pause(againAfterMs, undefined, { signal }).catch(() => undefined);
   }
   return refused;
@@ -61,12 +61,13 @@ export async function postRecords(
 
 const NOT_JSON: Refusal = { reason: 'not-json', detail: 'The value is not a JSON object.', errors: [] };
 
-async function answerTo(post: ReturnType<Producer['post']>): Promise<'accepted' | 'undecided' | Refusal> {
+/** @returns null when it is accepted */
+async function answerTo(post: ReturnType<Producer['post']>): Promise<null | UnavailableError | Refusal> {
   try {
     await post;
-    return 'accepted';
+    return null;
   } catch (error) {
-    if (error instanceof UnavailableError) return 'undecided';
+    if (error instanceof UnavailableError) return error;
     if (!(error instanceof RefusedError)) throw error;
     if (error.scope === 'request') throw new ConfigurationRefusedError(error.detail);
     return { reason: 'refused', detail: error.detail, errors: error.errors };
