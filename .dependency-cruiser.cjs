@@ -4,7 +4,7 @@
  * `.dependency-cruiser.folders.cjs` has the rule for the folders of an app or library.
  */
 const DOORS = 'database|queue|egress|vault';
-const RULES = 'policy|signing|config|observability|listener';
+const RULES = 'policy|signing|config|observability|listener|postgres';
 
 const only = (name, comment, path, allowedFrom) => ({
   name,
@@ -83,9 +83,9 @@ module.exports = {
     ),
     only(
       'sql-in-the-database-only',
-      'Kysely and pg stay behind libs/database.',
+      'Kysely and pg stay behind libs/database; libs/postgres is what the queue needs of pg, too.',
       'node_modules/(kysely|pg|@types/pg)/',
-      '^libs/database/',
+      '^libs/(database|postgres)/',
     ),
     only(
       'class-validator-in-config-only',

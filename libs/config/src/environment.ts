@@ -56,10 +56,16 @@ export class Environment {
   @Max(1_000_000, { message: 'must be at most 1000000' })
   OTHER_REQUESTS_PER_SECOND = 500;
 
-  /** PostgreSQL; stand-alone starts its own if unset. */
+  /** PostgreSQL; stand-alone starts its own if unset. Of several hosts, `a:5432,b:5432`, the one that can write is used. */
   @Expose()
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/\S+$/, { message: 'must be a postgres:// or postgresql:// URL' })
+  @Matches(
+    /^(?!\w+:\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$))|[?&]target_session_attrs=(read-write|primary)(&|$)/,
+    {
+      message: 'has several hosts and needs target_session_attrs=read-write at its end',
+    },
+  )
   DATABASE_URL?: string;
 
   /** The password for a DATABASE_URL without one, not percent-encoded. */

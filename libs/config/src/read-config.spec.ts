@@ -63,6 +63,21 @@ describe('readConfig', () => {
     expect(faults.join()).not.toMatch(/c2VjcmV0|short-secret/);
   });
 
+  it.each([
+    [
+      'postgres://app:p@a,b@db1:5432,db2:5433/dispatcher?sslmode=verify-full&target_session_attrs=read-write',
+      0,
+    ],
+    ['postgres://app@[::1],db2/dispatcher?target_session_attrs=primary', 0],
+    ['postgres://app:p,w@db1/dispatcher', 0],
+    ['postgres://app:p@db1,db2/dispatcher', 1],
+    ['postgres://db1:5432,db2:5432/dispatcher?target_session_attrs=any', 1],
+  ])('several hosts in DATABASE_URL need target_session_attrs=read-write: %s', (url, faults) => {
+    const found = faultsOf({ ...PRODUCTION, DATABASE_URL: url });
+    expect(found).toHaveLength(faults);
+    expect(found.join()).not.toContain('db1');
+  });
+
   it('treats an empty variable as unset', () => {
     expect(readConfig('api', { ...PRODUCTION, PORT: '', LOG_LEVEL: '' }).http.port).toBe(3000);
   });

@@ -28,6 +28,8 @@ export function startAdvice(error: Error): string | undefined {
       return 'Correct the user, the password or the database’s name in DATABASE_URL (or DATABASE_PASSWORD).';
     case '57P03':
       return 'PostgreSQL is starting or stopping: its log shows the reason.';
+    case '25006':
+      return 'Promote a standby, or add the host of the primary to DATABASE_URL.';
     case '53300':
       return 'PostgreSQL has no free connection: close others, or raise its max_connections.';
     case '42501':

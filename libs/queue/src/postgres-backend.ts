@@ -1,4 +1,5 @@
 import type { QueueConfig } from '#libs/config';
+import { clientFor } from '#libs/postgres';
 import { PostgresConnection, setDefaultBackendFactory } from 'bullmq';
 import { LOCK_BY_POSTGRES_CLOCK, reconnectingPostgres } from './reconnecting-postgres.js';
 import type { QueueBackend } from './queue-backend.js';
@@ -15,6 +16,7 @@ const LIMITS = {
 
 const connectionTo = (config: QueueConfig) => ({
   connectionString: config.url,
+  Client: clientFor(config.url),
   schema: config.namespace,
   ...LIMITS,
 });

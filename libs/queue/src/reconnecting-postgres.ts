@@ -60,6 +60,13 @@ export const reconnectingPostgres = (
 class ReconnectingConnection extends PostgresConnection {
   private answer: Promise<void> | undefined;
 
+  constructor(options: PostgresConnectionOptions) {
+    super(options);
+    // BullMQ passes the pool's settings on to its listening connection, except the class.
+    if (typeof options === 'object' && 'Client' in options)
+      Reflect.set(this, 'pgModule', { Client: options.Client });
+  }
+
   /** @throws when retries are useless: BullMQ's tables missing or too new, PostgreSQL too old, or access refused */
   override waitUntilReady(): Promise<void> {
     this.answer ??= this.firstAnswer();

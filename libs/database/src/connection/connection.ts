@@ -1,3 +1,4 @@
+import { clientFor, urlsOf } from '#libs/postgres';
 import { Kysely, PostgresDialect, type KyselyConfig, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
 import type { DB as Tables } from '../schema/tables.js';
@@ -118,13 +119,14 @@ export class Pipeline implements Statements {
 }
 
 /**
- * Opens a pool. Getting a connection fails after 3 s; callers then answer 503 or try again later. A statement that is
- * not answered in time fails, and its connection is closed, since the server may be unreachable.
+ * Opens a pool. Getting a connection fails after 3 s for each host; callers then answer 503 or try again later. A
+ * statement that is not answered in time fails, and its connection is closed, since the server may be unreachable.
  */
 function openPool(options: PoolOptions): pg.Pool {
   const { queryTimeoutMs = QUERY_TIMEOUT_MS } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
+    Client: clientFor(options.url),
     max: options.poolSize,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
@@ -154,12 +156,15 @@ function over(pool: pg.Pool): KyselyConfig {
   return { dialect: new PostgresDialect({ pool: noting }) };
 }
 
+/** Each try reaches the next host, where the URL has several. */
 async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (fault) {
-    noteConnectionFault(fault);
-    throw fault;
+  for (let others = urlsOf(pool.options.connectionString ?? '').length - 1; ; others -= 1) {
+    try {
+      return await pool.connect();
+    } catch (fault) {
+      noteConnectionFault(fault);
+      if (others === 0) throw fault;
+    }
   }
 }
 

@@ -1,0 +1,1 @@
+export { clientFor, urlsOf } from './client-for.js';
