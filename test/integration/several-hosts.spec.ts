@@ -51,7 +51,7 @@ test('the queue in PostgreSQL prepares, works and listens at the host that can w
   await using open = await openQueue(config);
   await using worker = await open.work(undefined, 1);
   await open.queue.addConsumers([randomUUID()]);
-  await worker.waitForStarted(1);
+  expect(await worker.waitForStarted(1)).toHaveLength(1);
   await waitUntil(
     async () => {
       const listening =

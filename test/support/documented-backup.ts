@@ -44,6 +44,11 @@ export class DocumentedBackup {
     private readonly blocks: Readonly<Record<Name, string>>,
   ) {}
 
+  /** The folder of the base backup: `BACKUP` on the pages. */
+  get base(): string {
+    return this.folder.path;
+  }
+
   /** Section 3 of the page, without `pg_basebackup`, which the npm package of PostgreSQL does not contain. */
   async takeBaseBackup(): Promise<void> {
     const session = new Client({ connectionString: this.postgres.adminUrl });

@@ -18,6 +18,8 @@ export interface OwnPostgresOptions {
   programs?: string;
   /** Puts the data on its own file system, which can be filled (`disk`); only where `canMountRamDisk` holds. */
   ownDisk?: boolean;
+  /** Makes the data folder and its parent, in place of an empty cluster. */
+  makeData?: (dataFolder: string) => Promise<void>;
   /** Receives everything that it logs. */
   onOutput?: (chunk: string) => void;
 }
@@ -53,6 +55,8 @@ export class OwnPostgres {
     try {
       const port = await freePort();
       if (ownDisk) disk = await RamDisk.mount(join(folder.path, 'cluster'));
+      const dataFolder = join(folder.path, 'cluster', 'data');
+      await options.makeData?.(dataFolder);
       await makeCluster({
         programs,
         account,
@@ -60,7 +64,6 @@ export class OwnPostgres {
         port,
         password: PASSWORD,
       });
-      const dataFolder = join(folder.path, 'cluster', 'data');
       const allSettings = {
         listen_addresses: '127.0.0.1',
         unix_socket_directories: '',
@@ -140,6 +143,13 @@ export class OwnPostgres {
     await waitUntil(() => this.answers(server), {
       what: `PostgreSQL on port ${this.port} to answer`,
     });
+  }
+
+  /** Ends every process of it at once, as the loss of its machine does. */
+  async kill(): Promise<void> {
+    process.kill(-this.pid, 'SIGKILL');
+    await this.server?.exited;
+    this.server = undefined;
   }
 
   /**

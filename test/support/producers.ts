@@ -30,14 +30,20 @@ export class Producers {
   private readonly posting: Promise<unknown>;
 
   /** Starts `count` producers; `changesOfProducer` is called once for each and yields its status changes. */
-  static start(client: ApiClient, count: number, changesOfProducer: () => Iterator<object>): Producers {
-    return new Producers(client, count, changesOfProducer);
+  static start(
+    client: ApiClient,
+    count: number,
+    changesOfProducer: () => Iterator<object>,
+    paceMs = PACE_MS,
+  ): Producers {
+    return new Producers(client, count, changesOfProducer, paceMs);
   }
 
   private constructor(
     private readonly client: ApiClient,
     count: number,
     changesOfProducer: () => Iterator<object>,
+    private readonly paceMs: number,
   ) {
     this.each = Array.from({ length: count }, () => ({ accepted: [], refusals: [] }));
     // No request is repeated after the test file, even if a test has failed.
@@ -85,7 +91,7 @@ export class Producers {
     for (let next = changes.next(); next.done !== true; next = changes.next()) {
       producer.accepted.push(await this.postUntilAccepted(producer, next.value));
       if (this.enough.signal.aborted) return;
-      await pause(PACE_MS);
+      await pause(this.paceMs);
     }
   }
 

@@ -46,10 +46,13 @@ function clientOf(urls: readonly string[]): typeof pg.Client {
     override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
     override connect(callback?: (error: never, client: never) => void): Promise<pg.Client> | void {
       if (callback === undefined) return this.open();
-      void this.open()
-        .then((client) => [null, client])
-        .catch((error: unknown) => [error])
-        .then((outcome) => void Reflect.apply(callback, undefined, outcome));
+      void this.answer(callback);
+    }
+
+    private async answer(callback: (error: never, client: never) => void): Promise<void> {
+      const opened = this.open();
+      const outcome = await opened.then((client) => [null, client]).catch((error: unknown) => [error]);
+      Reflect.apply(callback, undefined, outcome);
     }
 
     private async open(): Promise<pg.Client> {
