@@ -111,6 +111,8 @@ const calls = {
   takeTimes: (port: number): number[] => answering.get(port)?.times.splice(0) ?? [],
   count: (): { acknowledged: number; atMs: number } => ({ acknowledged, atMs: nowMs() }),
   recordArrivals: (): void => void (arrivals = []),
+  /** The arrivals since the last call, while they are recorded. */
+  nextArrivals: (): [id: string, atMs: number][] => arrivals?.splice(0) ?? [],
   /** The arrivals since `recordArrivals`. */
   takeArrivals: (): [id: string, atMs: number][] => {
     const recorded = arrivals ?? [];

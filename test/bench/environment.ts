@@ -87,8 +87,11 @@ export class BenchEnvironment {
 
   readonly sql: Client;
   readonly queue: Redis;
-  private readonly running: { readonly role: Role; readonly command: RunningCommand }[] = [];
-  private apiUrl = '';
+  private readonly running: {
+    readonly role: Role;
+    readonly command: RunningCommand;
+    readonly url: string;
+  }[] = [];
 
   private constructor(
     readonly servers: StartedServers,
@@ -101,7 +104,7 @@ export class BenchEnvironment {
   }
 
   get baseUrl(): string {
-    return this.apiUrl;
+    return this.urlOf('api');
   }
 
   get adminKey(): string {
@@ -109,7 +112,7 @@ export class BenchEnvironment {
   }
 
   get client(): ApiClient {
-    return new ApiClient(this.apiUrl, this.adminKey);
+    return new ApiClient(this.baseUrl, this.adminKey);
   }
 
   /** The process ids of the product and its servers. */
@@ -127,6 +130,11 @@ export class BenchEnvironment {
     return this.pidsOf(role)[0] ?? 0;
   }
 
+  /** The address of the newest process of this role. */
+  urlOf(role: Role): string {
+    return this.running.findLast((one) => one.role === role)?.url ?? '';
+  }
+
   async start(role: Role): Promise<void> {
     const port = await freePort();
     const log = openSync(join(this.folder.path, `${role}.log`), 'a');
@@ -137,9 +145,8 @@ export class BenchEnvironment {
       stdout: log,
     });
     closeSync(log);
-    this.running.push({ role, command });
     const url = `http://127.0.0.1:${String(port)}`;
-    if (role === 'api') this.apiUrl = url;
+    this.running.push({ role, command, url });
     await waitUntil(async () => (await fetch(`${url}/readyz`)).ok, {
       deadlineMs: 30_000,
       what: () => `the ${role} to be ready. Its output:\n${command.output}`,

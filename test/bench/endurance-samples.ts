@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises';
+import type { Bench } from '#test/bench/bench';
+import { HOT_TABLES, type Sample } from '#test/bench/endurance-verdicts';
+import { latencies, nowMs } from '#test/bench/numbers';
+import type { Posted } from '#test/bench/producers';
+import { residentMiBOf } from '#test/bench/usage';
+
+const MIB = 2 ** 20;
+const STATEMENTS = ['accept', 'fetch', 'record'] as const;
+type Statement = (typeof STATEMENTS)[number];
+
+interface Counted {
+  readonly acknowledged: number;
+  readonly atMs: number;
+  readonly statements: Readonly<Record<Statement, { readonly calls: number; readonly ms: number }>>;
+}
+
+/** Measures memory, statements, tables and latencies; each sample is about the time since the former one. */
+export class EnduranceSamples {
+  static async begin(bench: Bench): Promise<EnduranceSamples> {
+    await bench.consumers.call('recordArrivals', null);
+    return new EnduranceSamples(bench, await countedBy(bench));
+  }
+
+  readonly all: Sample[] = [];
+  private readonly startedAtMs = nowMs();
+  /** By event id, until both moments are known. */
+  private readonly postedAt = new Map<string, number>();
+  private readonly arrivedAt = new Map<string, number>();
+
+  private constructor(
+    private readonly bench: Bench,
+    private before: Counted,
+  ) {}
+
+  /** Events that were accepted and have not arrived so far. */
+  get notArrived(): number {
+    return this.postedAt.size;
+  }
+
+  /** Adds a sample. @param posted the events since the former sample */
+  async take(posted: Posted, retentionMs: number): Promise<Sample> {
+    const arrival = latencies(await this.match(posted));
+    const accept = latencies(posted.map(([, atMs, acceptedMs]) => acceptedMs - atMs));
+    const { environment } = this.bench;
+    const [now, tables] = [await countedBy(this.bench), await tablesOf(this.bench)];
+    const { before } = this;
+    this.before = now;
+    const ms = (name: Statement): number =>
+      (now.statements[name].ms - before.statements[name].ms) /
+      (now.statements[name].calls - before.statements[name].calls);
+    const redis = /used_memory:(\d+)/.exec(await environment.queue.info('memory'))?.[1];
+    const sample: Sample = {
+      second: (now.atMs - this.startedAtMs) / 1_000,
+      'memory.api': await residentMiBOf(environment.pidOf('api')),
+      'memory.worker': await residentMiBOf(environment.pidOf('worker')),
+      'memory.postgres': await postgresMiB(this.bench),
+      'memory.redis': Number(redis) / MIB,
+      'heap.api': await heapMiB(environment.urlOf('api')),
+      'heap.worker': await heapMiB(environment.urlOf('worker')),
+      'ms.accept': ms('accept'),
+      'ms.fetch': ms('fetch'),
+      'ms.record': ms('record'),
+      'ms.retention': retentionMs,
+      ...tables,
+      'rate.delivered': ((now.acknowledged - before.acknowledged) * 1_000) / (now.atMs - before.atMs),
+      'accept.p50': accept.p50,
+      'accept.p99': accept.p99,
+      'arrival.p50': arrival.p50,
+      'arrival.p99': arrival.p99,
+    };
+    this.all.push(sample);
+    return sample;
+  }
+
+  /** @returns the time from posting to arrival of the events of which both are known by now */
+  async match(posted: Posted): Promise<number[]> {
+    for (const [id, atMs] of posted) this.postedAt.set(id, atMs);
+    for (const [id, atMs] of await this.bench.consumers.call('nextArrivals', null))
+      this.arrivedAt.set(id, atMs);
+    const durations: number[] = [];
+    for (const [id, atMs] of this.postedAt) {
+      const arrived = this.arrivedAt.get(id);
+      if (arrived === undefined) continue;
+      durations.push(arrived - atMs);
+      this.postedAt.delete(id);
+      this.arrivedAt.delete(id);
+    }
+    return durations;
+  }
+}
+
+async function countedBy({ environment: { sql }, consumers }: Bench): Promise<Counted> {
+  const { rows } = await sql.query<{ name: Statement; calls: number; ms: number }>(
+    `select name, coalesce(sum(calls), 0)::float8 as calls, coalesce(sum(total_exec_time), 0)::float8 as ms
+     from unnest(array['accept', 'fetch', 'record']) name
+       left join pg_stat_statements on toplevel and query ~ ('select .* from ' || name || '_(events|deliveries|attempts)\\(')
+     group by name`,
+  );
+  const none = { calls: 0, ms: 0 };
+  const of = (name: Statement) => rows.find((row) => row.name === name) ?? none;
+  const statements = { accept: of('accept'), fetch: of('fetch'), record: of('record') };
+  return { ...(await consumers.call('count', null)), statements };
+}
+
+type TableFigures = Pick<
+  Sample,
+  `size.${(typeof HOT_TABLES)[number] | 'history'}` | `dead.${(typeof HOT_TABLES)[number]}` | 'backlog'
+>;
+
+async function tablesOf({ environment: { sql } }: Bench): Promise<TableFigures> {
+  const { rows } = await sql.query<{ name: string; mib: number; dead: number }>(
+    `select relname as name, pg_total_relation_size(relid) / 1048576.0::float8 as mib, n_dead_tup::float8 as dead
+     from pg_stat_user_tables where relname = any ($1)`,
+    [HOT_TABLES],
+  );
+  const { rows: others } = await sql.query<{ history: number; backlog: number }>(
+    `select (select count(*)::float8 from pending_deliveries) as backlog,
+            (select sum(pg_total_relation_size(inhrelid)) / 1048576.0::float8 from pg_inherits
+             where inhparent = any (array['events', 'deliveries', 'attempts']::regclass[])) as history`,
+  );
+  const of = (table: (typeof HOT_TABLES)[number]) => rows.find(({ name }) => name === table);
+  const [size, dead] = [
+    (table: (typeof HOT_TABLES)[number]): number => of(table)?.mib ?? Number.NaN,
+    (table: (typeof HOT_TABLES)[number]): number => of(table)?.dead ?? Number.NaN,
+  ];
+  return {
+    'size.pending_deliveries': size('pending_deliveries'),
+    'size.consumer_runtime': size('consumer_runtime'),
+    'size.payments': size('payments'),
+    'size.idempotency_keys': size('idempotency_keys'),
+    'size.history': others[0]?.history ?? Number.NaN,
+    'dead.pending_deliveries': dead('pending_deliveries'),
+    'dead.consumer_runtime': dead('consumer_runtime'),
+    'dead.payments': dead('payments'),
+    'dead.idempotency_keys': dead('idempotency_keys'),
+    backlog: others[0]?.backlog ?? Number.NaN,
+  };
+}
+
+/** Memory of PostgreSQL's processes that is not shared, so without `shared_buffers`, and without autovacuum's workers, which come and go. */
+async function postgresMiB({ environment: { sql, servers } }: Bench): Promise<number> {
+  const { rows } = await sql.query<{ pid: number }>(
+    "select pid from pg_stat_activity where backend_type <> 'autovacuum worker'",
+  );
+  let kib = 0;
+  for (const pid of [servers.postgres.pid, ...rows.map((row) => row.pid)]) {
+    const rollup = await readFile(`/proc/${String(pid)}/smaps_rollup`, 'utf8').catch(() => '');
+    kib += Number(/^Pss_Anon:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  }
+  return kib / 1_024;
+}
+
+async function heapMiB(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)?.[1]) / MIB;
+}
