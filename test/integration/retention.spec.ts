@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { dropOldPartitions, ensurePartitions, firstIdAt, retryDelivery } from '#libs/database';
+import {
+  dropOldPartitions,
+  ensurePartitions,
+  firstIdAt,
+  openDatabase,
+  retryDelivery,
+  trimIdempotencyKeys,
+} from '#libs/database';
 import { sql } from 'kysely';
 import { SendEvent } from '#apps/api/src/resources/events/send-event';
 import { ANN, AUDIT } from '#test/support/actor';
@@ -134,4 +141,31 @@ describe('retry of an old delivery', () => {
     await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
     expect(await retryDelivery(dispatcher.db, id, { force: true }, AUDIT)).toEqual({ kind: 'unknown' });
   });
+});
+
+it('looks for lapsed idempotency keys without reading the table when new keys have the room of removed ones', async () => {
+  // One connection: it reports what it has read before the next statement.
+  const db = openDatabase({ url: dispatcher.databaseUrl, poolSize: 1 });
+  const KEYS = 5_000;
+  const insert = (age: string) =>
+    sql`
+    insert into idempotency_keys (producer, key_hash, content_hash, notification_id, created_at)
+    select 'hub', uuid_send(gen_random_uuid()), '', gen_random_uuid(), now() - ${age}::interval
+    from generate_series(1, ${KEYS})`.execute(db);
+  const pagesRead = async (): Promise<number> => {
+    await sql`select pg_stat_force_next_flush()`.execute(db);
+    const { rows } = await sql<{ pages: number }>`
+      select (heap_blks_hit + heap_blks_read)::int as pages from pg_statio_user_tables
+      where relname = 'idempotency_keys'`.execute(db);
+    return rows[0]?.pages ?? Number.NaN;
+  };
+  await insert('8 days');
+  expect(await trimIdempotencyKeys(db, new Date(), KEYS)).toBe(KEYS);
+  await sql`vacuum idempotency_keys`.execute(db);
+  await insert('1 hour');
+  await sql`vacuum analyze idempotency_keys`.execute(db);
+  const before = await pagesRead();
+  expect(await trimIdempotencyKeys(db, new Date(), KEYS)).toBe(0);
+  expect((await pagesRead()) - before).toBeLessThan(10);
+  await db.destroy();
 });
