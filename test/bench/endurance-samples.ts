@@ -138,10 +138,13 @@ async function tablesOf({ environment: { sql } }: Bench): Promise<TableFigures> 
   };
 }
 
-/** Memory of PostgreSQL's processes that is not shared, so without `shared_buffers`, and without autovacuum's workers, which come and go. */
+/**
+ * Memory of PostgreSQL's processes that is not shared, so without `shared_buffers`. Only of those that have run for a minute: autovacuum's
+ * workers and the pools' further connections come and go. Linux only.
+ */
 async function postgresMiB({ environment: { sql, servers } }: Bench): Promise<number> {
   const { rows } = await sql.query<{ pid: number }>(
-    "select pid from pg_stat_activity where backend_type <> 'autovacuum worker'",
+    "select pid from pg_stat_activity where coalesce(backend_start, '-infinity') < now() - interval '1 minute'",
   );
   let kib = 0;
   for (const pid of [servers.postgres.pid, ...rows.map((row) => row.pid)]) {
