@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Bench } from '#test/bench/bench';
-import { HOT_TABLES, type Sample } from '#test/bench/endurance-verdicts';
+import { HOT_TABLES, isSample, type Sample } from '#test/bench/endurance-verdicts';
 import { latencies, nowMs } from '#test/bench/numbers';
 import type { Posted } from '#test/bench/producers';
 import { residentMiBOf } from '#test/bench/usage';
@@ -50,7 +50,7 @@ export class EnduranceSamples {
       (now.statements[name].ms - before.statements[name].ms) /
       (now.statements[name].calls - before.statements[name].calls);
     const redis = /used_memory:(\d+)/.exec(await environment.queue.info('memory'))?.[1];
-    const sample: Sample = {
+    const sample = {
       second: (now.atMs - this.startedAtMs) / 1_000,
       'memory.api': await residentMiBOf(environment.pidOf('api')),
       'memory.worker': await residentMiBOf(environment.pidOf('worker')),
@@ -69,6 +69,7 @@ export class EnduranceSamples {
       'arrival.p50': arrival.p50,
       'arrival.p99': arrival.p99,
     };
+    if (!isSample(sample)) throw new Error('PostgreSQL has no figures of a table');
     this.all.push(sample);
     return sample;
   }
@@ -103,39 +104,18 @@ async function countedBy({ environment: { sql }, consumers }: Bench): Promise<Co
   return { ...(await consumers.call('count', null)), statements };
 }
 
-type TableFigures = Pick<
-  Sample,
-  `size.${(typeof HOT_TABLES)[number] | 'history'}` | `dead.${(typeof HOT_TABLES)[number]}` | 'backlog'
->;
-
-async function tablesOf({ environment: { sql } }: Bench): Promise<TableFigures> {
-  const { rows } = await sql.query<{ name: string; mib: number; dead: number }>(
-    `select relname as name, pg_total_relation_size(relid) / 1048576.0::float8 as mib, n_dead_tup::float8 as dead
-     from pg_stat_user_tables where relname = any ($1)`,
+/** `size` and `dead` of the hot tables, the size of the history, and the backlog. */
+async function tablesOf({ environment: { sql } }: Bench): Promise<Record<string, number>> {
+  const { rows } = await sql.query<{ name: string; value: number }>(
+    `select 'size.' || relname as name, pg_total_relation_size(relid) / 1048576.0::float8 as value
+     from pg_stat_user_tables where relname = any ($1)
+     union all select 'dead.' || relname, n_dead_tup from pg_stat_user_tables where relname = any ($1)
+     union all select 'size.history', sum(pg_total_relation_size(inhrelid)) / 1048576.0::float8 from pg_inherits
+       where inhparent = any (array['events', 'deliveries', 'attempts']::regclass[])
+     union all select 'backlog', count(*) from pending_deliveries`,
     [HOT_TABLES],
   );
-  const { rows: others } = await sql.query<{ history: number; backlog: number }>(
-    `select (select count(*)::float8 from pending_deliveries) as backlog,
-            (select sum(pg_total_relation_size(inhrelid)) / 1048576.0::float8 from pg_inherits
-             where inhparent = any (array['events', 'deliveries', 'attempts']::regclass[])) as history`,
-  );
-  const of = (table: (typeof HOT_TABLES)[number]) => rows.find(({ name }) => name === table);
-  const [size, dead] = [
-    (table: (typeof HOT_TABLES)[number]): number => of(table)?.mib ?? Number.NaN,
-    (table: (typeof HOT_TABLES)[number]): number => of(table)?.dead ?? Number.NaN,
-  ];
-  return {
-    'size.pending_deliveries': size('pending_deliveries'),
-    'size.consumer_runtime': size('consumer_runtime'),
-    'size.payments': size('payments'),
-    'size.idempotency_keys': size('idempotency_keys'),
-    'size.history': others[0]?.history ?? Number.NaN,
-    'dead.pending_deliveries': dead('pending_deliveries'),
-    'dead.consumer_runtime': dead('consumer_runtime'),
-    'dead.payments': dead('payments'),
-    'dead.idempotency_keys': dead('idempotency_keys'),
-    backlog: others[0]?.backlog ?? Number.NaN,
-  };
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
 /**

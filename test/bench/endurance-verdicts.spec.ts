@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { seriesNames, verdictsOf, type Sample, type Series } from '#test/bench/endurance-verdicts';
+import { isSample, seriesNames, verdictsOf, type Sample, type Series } from '#test/bench/endurance-verdicts';
 
 const SAMPLES = 60;
 const TOTALS = { posted: 6_000, notArrived: 0, partitionsMade: 12, partitionsDropped: 10 };
-
-const isSample = (values: object): values is Sample => seriesNames.every((name) => name in values);
 
 /** A flat run at 100, in which one series has another value in some samples. */
 const samplesWith = (changed: Series, value: number, isChanged: (at: number) => boolean): Sample[] =>

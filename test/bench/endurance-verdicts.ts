@@ -38,6 +38,8 @@ export const seriesNames = Object.keys(SERIES).filter((name): name is Series => 
 /** One measurement; `second` counts from the beginning of the load. */
 export type Sample = Readonly<Record<Series | 'second', number>>;
 
+export const isSample = (values: object): values is Sample => seriesNames.every((name) => name in values);
+
 /** Events and partitions of the whole run. */
 export interface Totals {
   readonly posted: number;
