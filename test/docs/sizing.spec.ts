@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Environment } from '#libs/config';
-import { sizingOf } from '#test/support/sizing';
+import { limitsOf, sizingOf } from '#test/support/sizing';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 const PAGE = read('docs/sizing.md');
@@ -27,25 +27,46 @@ function valueOf(page: string, name: string): number {
 
 const onPage = (name: string): number => valueOf(PAGE, name);
 
-/** The number in a source such as ``[`sustained.one`](benchmarks.md)``, or with a part of it, `…, api`. */
+/** The number in a source such as ``[`sustained.one`](benchmarks.md)``, or in a column of it, `…, api`. */
 function sourceValueOf(source: string): number {
   const [, name = '', page = '', part] = /^\[`(.+)`\]\((.+)\)(?:, (\w+))?$/.exec(source) ?? [];
   const text = read(join('docs', page));
-  return part === undefined ? valueOf(text, name) : partOf(text, name, part);
+  return part === undefined ? valueOf(text, name) : inColumn(text, name, part);
 }
 
-/** A part in a figure's meaning, such as `api 0.653`. */
-function partOf(page: string, name: string, part: string): number {
-  const meaning = rowsOf(page).find(([cell]) => cell === `\`${name}\``)?.[1] ?? '';
-  return Number(new RegExp(`\\b${part} ([\\d.]+)`).exec(meaning)?.[1]);
+/** The number of a row in the column with this title. */
+function inColumn(page: string, name: string, title: string): number {
+  const rows = rowsOf(page);
+  const column = rows.map((row) => row.indexOf(title)).find((index) => index > 0) ?? -1;
+  return numberIn(rows.find(([cell]) => cell === `\`${name}\``)?.[column] ?? '');
 }
+
+/** The rows with what installations need for a number of events a day. */
+const EXAMPLES = rowsOf(PAGE).filter((row) => row.every((cell) => /^[\d,]+( \(est\.\))?$/.test(cell)));
 
 describe('docs/sizing.md', () => {
   test('each example of docs/sizing.md follows from its events a day and the values on the page', () => {
-    const examples = rowsOf(PAGE).filter((row) => row.every((cell) => /^[\d,]+$/.test(cell)));
-    expect(examples.map(([eventsADay]) => eventsADay)).toEqual(['100,000', '1,000,000', '10,000,000']);
-    for (const [eventsADay = '', ...needs] of examples)
+    expect(EXAMPLES.map(([eventsADay]) => eventsADay)).toEqual([
+      '100,000',
+      '1,000,000',
+      '10,000,000',
+      '100,000,000',
+    ]);
+    for (const [eventsADay = '', ...needs] of EXAMPLES)
       expect(needs.map(numberIn)).toEqual(Object.values(sizingOf(numberIn(eventsADay), onPage)));
+  });
+
+  test('each limit of docs/sizing.md follows from the values on the page', () => {
+    for (const [name, limit] of Object.entries(limitsOf(onPage)))
+      expect({ name, limit: onPage(name) }).toEqual({ name, limit: Math.floor(limit) });
+  });
+
+  test('retention removes the idempotency keys of an installation of docs/sizing.md as fast as they come', () => {
+    const averages = EXAMPLES.map(
+      ([day = '', , installations = '']) => numberIn(day) / 86_400 / numberIn(installations),
+    );
+    expect(averages.length).toBeGreaterThan(0);
+    expect(Math.max(...averages)).toBeLessThan(onPage('limit.retention'));
   });
 
   test('each measured figure of docs/sizing.md is the figure of its source', () => {
@@ -58,6 +79,10 @@ describe('docs/sizing.md', () => {
   test('docs/sizing.md has the pool sizes and defaults of the product', () => {
     const environment = new Environment();
     const module = read('libs/database/src/database.module.ts');
+    const housekeeping = read('apps/worker/src/maintenance/housekeeping.ts');
+    const constant = (name: string): number =>
+      numberIn(new RegExp(`const ${name} = ([\\d_]+)`).exec(housekeeping)?.[1]?.replaceAll('_', '') ?? '');
+    const registration = read('apps/api/src/resources/consumers/register-consumer.dto.ts');
     const poolSizeOf = (limits: string): number =>
       Number(new RegExp(`const ${limits} = .*poolSize: (\\d+)`).exec(module)?.[1]);
     expect({
@@ -67,6 +92,9 @@ describe('docs/sizing.md', () => {
       consumers: onPage('consumers'),
       slots: onPage('slots'),
       retention: onPage('retention'),
+      trimmed: onPage('trimmed'),
+      trimming: onPage('trimming'),
+      concurrency: onPage('concurrency'),
     }).toEqual({
       general: environment.DATABASE_POOL_SIZE,
       pipeline: poolSizeOf('PIPELINE_LIMITS'),
@@ -74,6 +102,9 @@ describe('docs/sizing.md', () => {
       consumers: poolSizeOf('CONSUMERS_READING_LIMITS'),
       slots: environment.WORKER_CONCURRENCY,
       retention: environment.RETENTION_DAYS,
+      trimmed: constant('PAGE') * constant('MOST_PAGES'),
+      trimming: constant('RETENTION_MS') / 1_000,
+      concurrency: Number(/default: (\d+) \} \}\)\s+maxConcurrency/.exec(registration)?.[1]),
     });
   });
 });
