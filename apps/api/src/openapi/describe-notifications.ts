@@ -1,6 +1,5 @@
-import { EVENT_TYPES, type EventType } from '#libs/contracts';
+import { EVENT_TYPES, VERSION, type EventType } from '#libs/contracts';
 import { DEFAULT_RETRY_SCHEDULE_MS, MAX_RETRY_AFTER_MS } from '#libs/policy';
-import { VERSION } from '#libs/signing';
 import { referenceTo, type ApiDocument, type Operation } from './api-document.js';
 import { EVENT_KINDS } from './discriminate-events.js';
 import { addNotification } from './notification-schemas.js';

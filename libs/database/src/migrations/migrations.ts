@@ -1,6 +1,7 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { firstSchema } from './0001-schema.js';
 import { schemaCompatibility } from './0002-schema-compatibility.js';
+import { lapsedKeysIndex } from './0003-lapsed-keys-index.js';
 
 /** One step forward. docs/upgrading.md has the rules: the processes of the previous release work meanwhile. */
 export interface SchemaMigration {
@@ -19,6 +20,7 @@ export type Migrations = Readonly<Record<string, SchemaMigration>>;
 export const MIGRATIONS: Migrations = {
   '0001-schema': firstSchema,
   '0002-schema-compatibility': schemaCompatibility,
+  '0003-lapsed-keys-index': lapsedKeysIndex,
 };
 
 /** The newest migration of this version. Its code works with the schema that this one and all before it make. */

@@ -29,8 +29,8 @@ export const EVENT_TABLES: readonly string[] = [
      created_at timestamptz not null default now(),
      primary key (producer, key_hash)
    )`,
-  // The removal of lapsed keys. Not BRIN: new keys take the room of removed ones, so after a week all ranges would match.
-  `create index idempotency_keys_created_at on idempotency_keys (created_at)`,
+  // The hourly removal of lapsed keys.
+  `create index idempotency_keys_created_at on idempotency_keys using brin (created_at)`,
 
   `create table events (
      id uuid primary key,
