@@ -35,6 +35,10 @@ interface Pod {
     }[];
   };
 }
+interface Rule {
+  from?: { namespaceSelector?: { matchLabels?: Labels } }[];
+  ports: { port: number | string; endPort?: number }[];
+}
 interface Manifest {
   file: string;
   apiVersion: string;
@@ -45,8 +49,8 @@ interface Manifest {
     selector?: { matchLabels?: Labels };
     podSelector?: { matchLabels: Labels };
     policyTypes?: string[];
-    ingress?: unknown;
-    egress?: unknown;
+    ingress?: Rule[];
+    egress?: Rule[];
     scaleTargetRef?: { kind: string; name: string };
     minReplicas?: number;
     maxUnavailable?: number;
@@ -199,4 +203,23 @@ test('the network policies deny everything by default', () => {
     podSelector: { matchLabels: name },
     policyTypes: ['Ingress', 'Egress'],
   });
+});
+
+test('the network policies admit callers to apis, Prometheus to every process, and few ports outwards', () => {
+  const allowed = ofKind('NetworkPolicy').flatMap(({ metadata, spec }) => {
+    const rules = [...(spec?.ingress ?? []), ...(spec?.egress ?? [])];
+    return rules.map(({ from = [], ports }) => [
+      metadata.name,
+      ...from.map(({ namespaceSelector }) => namespaceSelector?.matchLabels?.['dispatcher.example/may-call']),
+      ...ports.map(({ port, endPort }) => (endPort === undefined ? port : `${port}-${endPort}`)),
+    ]);
+  });
+  expect(allowed).toEqual([
+    ['dispatcher-dns', 53, 53],
+    ['dispatcher-postgresql', 5432],
+    ['dispatcher-redis', 6379, 26379],
+    ['dispatcher-consumers', 443, '1024-65535'],
+    ['dispatcher-api', 'api', 'http'],
+    ['dispatcher-metrics', 'metrics', 'http'],
+  ]);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiKeyCreatedDto } from '#apps/api/src/access/api-key.dto';
+import { VERSION } from '#libs/contracts';
 import { afterFile } from '#test/support/after-file';
 import { BrowserSession } from '#test/support/browser-session';
 import { startConsumer } from '#test/support/consumer-server';
@@ -80,6 +81,10 @@ describe('portal with a keyboard alone', () => {
 });
 
 describe('pages of the portal', () => {
+  it('the navigation ends with the dispatcher’s version', async () => {
+    await session.page.getByRole('navigation').getByText(`Version ${VERSION}`, { exact: true }).waitFor();
+  });
+
   it('a person reads what a notification contains, and sends the example as a test', async () => {
     const { page } = session;
     await page.getByRole('navigation').getByRole('link', { name: 'Notifications' }).click();
