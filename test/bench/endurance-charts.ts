@@ -43,7 +43,7 @@ const CHARTS: readonly Chart[] = [
       ['payments', 'size.payments'],
       ['idempotency_keys', 'size.idempotency_keys'],
       ['pending_deliveries', 'size.pending_deliveries'],
-      ['history ÷ 10', 'size.history', 0.1],
+      ['history ÷ 100', 'size.history', 0.01],
       ['dead: payments', 'dead.payments', 0.001],
       ['dead: keys', 'dead.idempotency_keys', 0.001],
       ['dead: pending', 'dead.pending_deliveries', 0.001],

@@ -61,7 +61,8 @@ ${verdicts.map(({ name, reference, worst, must, isMet }) => `| \`${name}\` | ${c
 ${seriesNames.map((name) => `| \`${name}\` | ${SERIES[name]} | ${partsOf(samples, name).map(median).map(count).join(' | ')} |`).join('\n')}
 
 - \`memory.api\` and \`memory.worker\` are resident memory; \`memory.postgres\` is the memory of its processes that is not shared, so without
-  \`shared_buffers\`, of those that have run for a minute: autovacuum's workers and the pools' further connections come and go. \`heap\` is V8's heap in use, garbage included.
+  \`shared_buffers\`, of those that have run for a minute: autovacuum's workers and the pools' further connections come and
+  go. \`memory.backend\` is the largest of them. \`heap\` is V8's heap in use, garbage included.
 - \`ms.accept\`, \`ms.fetch\` and \`ms.record\` are the mean times of a call in PostgreSQL, by \`pg_stat_statements\`: each is one batch.
   \`ms.retention\` is the time in which one run of the retention removed what was due.
 - \`size\` has rows, indexes and TOAST; \`dead\` is \`n_dead_tup\`. \`backlog\` is \`pending_deliveries\`.

@@ -54,7 +54,7 @@ export class EnduranceSamples {
       second: (now.atMs - this.startedAtMs) / 1_000,
       'memory.api': await residentMiBOf(environment.pidOf('api')),
       'memory.worker': await residentMiBOf(environment.pidOf('worker')),
-      'memory.postgres': await postgresMiB(this.bench),
+      ...(await postgresMemory(this.bench)),
       'memory.redis': Number(redis) / MIB,
       'heap.api': await heapMiB(environment.urlOf('api')),
       'heap.worker': await heapMiB(environment.urlOf('worker')),
@@ -119,19 +119,21 @@ async function tablesOf({ environment: { sql } }: Bench): Promise<Record<string,
 }
 
 /**
- * Memory of PostgreSQL's processes that is not shared, so without `shared_buffers`. Only of those that have run for a minute: autovacuum's
+ * Memory of PostgreSQL's processes, and of the largest one, that is not shared, so without `shared_buffers`. Only of those that have run for a minute: autovacuum's
  * workers and the pools' further connections come and go. Linux only.
  */
-async function postgresMiB({ environment: { sql, servers } }: Bench): Promise<number> {
+async function postgresMemory({
+  environment: { sql, servers },
+}: Bench): Promise<Pick<Sample, 'memory.postgres' | 'memory.backend'>> {
   const { rows } = await sql.query<{ pid: number }>(
     "select pid from pg_stat_activity where coalesce(backend_start, '-infinity') < now() - interval '1 minute'",
   );
-  let kib = 0;
+  const mib: number[] = [];
   for (const pid of [servers.postgres.pid, ...rows.map((row) => row.pid)]) {
     const rollup = await readFile(`/proc/${String(pid)}/smaps_rollup`, 'utf8').catch(() => '');
-    kib += Number(/^Pss_Anon:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+    mib.push(Number(/^Pss_Anon:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1_024);
   }
-  return kib / 1_024;
+  return { 'memory.postgres': mib.reduce((sum, one) => sum + one, 0), 'memory.backend': Math.max(...mib) };
 }
 
 async function heapMiB(url: string): Promise<number> {

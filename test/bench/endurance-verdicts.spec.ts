@@ -24,6 +24,7 @@ const SPIKES = (at: number): boolean => at % 3 === 0;
 test.each([
   ['memory that grows by 6 %', 'memory.api', 106, LATER],
   ['memory that falls by 6 %', 'memory.worker', 94, LATER],
+  ['a PostgreSQL process that grows by 6 %', 'memory.backend', 106, LATER],
   ['a statement that takes 26 % longer', 'ms.record', 126, LATER],
   [
     'a table that has one and a half times its size for a moment',

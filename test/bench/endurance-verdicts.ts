@@ -8,6 +8,7 @@ export const SERIES = {
   'memory.api': 'MiB',
   'memory.worker': 'MiB',
   'memory.postgres': 'MiB',
+  'memory.backend': 'MiB',
   'memory.redis': 'MiB',
   'heap.api': 'MiB',
   'heap.worker': 'MiB',
@@ -59,8 +60,12 @@ export interface Verdict {
 /** Of the whole run; the first part is not judged, the second one is the reference of the others. */
 const PARTS = 6;
 const MEMORY_SHARE = 0.05;
-/** Five per cent of Redis' memory are less than one client's buffers. */
-const MEMORY_LEAST_MIB = 2;
+/** MiB that count as flat where five per cent are less: buffers of a client, or two connections of a pool more. */
+const MEMORY_LEAST: Partial<Record<Series, number>> = {
+  'memory.redis': 1,
+  'memory.backend': 1,
+  'memory.postgres': 5,
+};
 const TIMES = 1.25;
 const SIZES = 1.5;
 /** In each third of a run. */
@@ -94,9 +99,10 @@ export function verdictsOf(samples: readonly Sample[], totals: Totals): Verdict[
 
 function flatMemory(samples: readonly Sample[], name: Series): Verdict {
   const [, reference = Number.NaN, ...later] = partsOf(samples, name).map(median);
-  const allowed = Math.max(reference * MEMORY_SHARE, MEMORY_LEAST_MIB);
+  const least = MEMORY_LEAST[name] ?? 0;
+  const allowed = Math.max(reference * MEMORY_SHARE, least);
   const worst = farthest(later, reference);
-  const must = 'each later median within 5 % (or 2 MiB) of the reference';
+  const must = `each later median within 5 %${least === 0 ? '' : ` or ${String(least)} MiB`} of the reference`;
   return { name, must, reference, worst, isMet: Math.abs(worst - reference) <= allowed };
 }
 
