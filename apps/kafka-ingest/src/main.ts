@@ -60,7 +60,11 @@ const reasonOf = (error: unknown): string =>
       ? error.message
       : String(error);
 
-run().catch((error: unknown) => {
-  process.stderr.write(`${reasonOf(error)}\n`);
-  process.exitCode = 1;
-});
+run().then(
+  // The client may still wait for an answer that nobody awaits.
+  () => process.exit(),
+  (error: unknown) => {
+    process.stderr.write(`${reasonOf(error)}\n`);
+    process.exit(1);
+  },
+);
