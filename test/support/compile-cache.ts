@@ -14,7 +14,7 @@ const FOLDER = join(PROJECT, 'dist/compile-cache');
 export async function keepCompiled(): Promise<void> {
   process.env['NODE_COMPILE_CACHE'] = FOLDER;
   if (existsSync(FOLDER)) return;
-  await Promise.all(['api', 'worker'].map(loadOnce));
+  await Promise.all(['api', 'worker', 'kafka-ingest'].map(loadOnce));
 }
 
 async function loadOnce(app: string): Promise<void> {

@@ -64,7 +64,9 @@ export async function ingest({ settings, onMember, ...options }: Ingest): Promis
     member.on('consumer:heartbeat:stalled', () =>
       stream.destroy(new Error('No broker answers a heartbeat.')),
     );
-    stopping.addEventListener('abort', () => void stream.close(), { once: true });
+    const stopReading = (): void => void stream.close();
+    stopping.addEventListener('abort', stopReading);
+    stream.once('close', () => stopping.removeEventListener('abort', stopReading));
     onMember(member);
     for await (const first of stream) {
       if (stopping.aborted) break;
