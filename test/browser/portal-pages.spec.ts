@@ -82,7 +82,9 @@ describe('portal with a keyboard alone', () => {
 
 describe('pages of the portal', () => {
   it('the navigation ends with the dispatcher’s version', async () => {
-    await session.page.getByRole('navigation').getByText(`Version ${VERSION}`, { exact: true }).waitFor();
+    const navigation = session.page.getByRole('navigation');
+    await navigation.getByText(`Version ${VERSION}`, { exact: true }).waitFor();
+    expect((await navigation.innerText()).trim().endsWith(`Version ${VERSION}`)).toBe(true);
   });
 
   it('a person reads what a notification contains, and sends the example as a test', async () => {

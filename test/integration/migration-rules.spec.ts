@@ -10,7 +10,8 @@ import {
   sql,
 } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { MIGRATIONS, type SchemaMigration } from '../../libs/database/src/migrations/migrations.js';
+import { MIGRATIONS } from '../../libs/database/src/migrations/migrations.js';
+import type { SchemaMigration } from '../../libs/database/src/migrations/schema-migration.js';
 
 /** Of what the migrations of each release execute. A release adds its migrations here. */
 const RELEASED = { '0001-schema': 'a7d44cf531f7537b6a298b16ea94f01b4384c2d18ef108fac0aa5d1ef94f7bb0' };

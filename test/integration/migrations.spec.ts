@@ -4,12 +4,8 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { migrateToLatest } from '../../libs/database/src/migrations/migrate.js';
-import {
-  MIGRATIONS,
-  NEWEST,
-  type Migrations,
-  type SchemaMigration,
-} from '../../libs/database/src/migrations/migrations.js';
+import { MIGRATIONS, NEWEST } from '../../libs/database/src/migrations/migrations.js';
+import type { Migrations, SchemaMigration } from '../../libs/database/src/migrations/schema-migration.js';
 import { fileDatabase } from '#test/support/file-database';
 import { waitUntil } from '#test/support/wait-until';
 

@@ -14717,7 +14717,7 @@ export interface operations {
                 "x-timestamp": string;
                 /**
                  * @description Name and version of the dispatcher.
-                 * @example payment-notification-dispatcher/0.1.0
+                 * @example payment-notification-dispatcher/1.0.0
                  */
                 "user-agent": string;
                 /** @description The trace that the notification belongs to (W3C Trace Context), if it has one. Not signed. */
@@ -14812,7 +14812,7 @@ export interface operations {
                 "x-timestamp": string;
                 /**
                  * @description Name and version of the dispatcher.
-                 * @example payment-notification-dispatcher/0.1.0
+                 * @example payment-notification-dispatcher/1.0.0
                  */
                 "user-agent": string;
                 /** @description The trace that the notification belongs to (W3C Trace Context), if it has one. Not signed. */

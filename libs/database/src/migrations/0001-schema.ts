@@ -9,7 +9,7 @@ import { EVENT_TABLES } from '../schema/events.js';
 import { ISSUE_TABLES } from '../schema/issues.js';
 import { OPERATION_TABLES } from '../schema/operations.js';
 import { PENDING_STATE_VIEW } from '../schema/pending-state.js';
-import type { SchemaMigration } from './migrations.js';
+import type { SchemaMigration } from './schema-migration.js';
 
 /**
  * The schema of version 0.1.0: docs/architecture.md, "Storage". History is partitioned by week over its UUIDv7 ids. What it executes is

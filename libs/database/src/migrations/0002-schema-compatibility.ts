@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SchemaMigration } from './migrations.js';
+import type { SchemaMigration } from './schema-migration.js';
 
 /** Says which versions can use the schema. A contract migration updates the row; an expand migration does not. */
 export const schemaCompatibility: SchemaMigration = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SchemaMigration } from './migrations.js';
+import type { SchemaMigration } from './schema-migration.js';
 
 /**
  * A b-tree for the removal of lapsed idempotency keys. With BRIN it read half of the table: new keys take the room of removed ones, so

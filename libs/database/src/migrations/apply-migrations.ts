@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../connection/connection.js';
 import { codeOf } from '../connection/faults.js';
-import type { Migrations, SchemaMigration } from './migrations.js';
+import type { Migrations, SchemaMigration } from './schema-migration.js';
 
 /** How long a migration waits for the locks that it needs. */
 export interface LockPatience {

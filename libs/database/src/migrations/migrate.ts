@@ -5,7 +5,8 @@ import { ensurePartitions } from '../schema/partitions.js';
 import type { DB as Tables } from '../schema/tables.js';
 import { applyMigrations, type ApplyOptions } from './apply-migrations.js';
 import { refuseNewerSchema } from './check-schema.js';
-import { MIGRATIONS, type Migrations } from './migrations.js';
+import { MIGRATIONS } from './migrations.js';
+import type { Migrations } from './schema-migration.js';
 
 const ASK_EVERY_MS = 200;
 
