@@ -54,7 +54,7 @@ for (const { name, must, reference, worst, isMet } of run.verdicts)
   say(
     `${isMet ? 'met    ' : 'NOT MET'} ${name}: ${worst.toFixed(2)}, reference ${reference.toFixed(2)}; ${must}`,
   );
-await write('test/results/endurance.json', `${JSON.stringify(run, null, 1)}\n`);
+await write('test/results/endurance.json', `${JSON.stringify(run, null, 2)}\n`);
 await write('docs/measurements/endurance.md', endurancePage(run));
 await write('docs/images/endurance.png', await takePicture(run.samples));
 process.exit(run.verdicts.every(({ isMet }) => isMet) ? 0 : 1);
