@@ -60,11 +60,11 @@ export interface Verdict {
 /** Of the whole run; the first part is not judged, the second one is the reference of the others. */
 const PARTS = 6;
 const MEMORY_SHARE = 0.05;
-/** MiB that count as flat where five per cent are less: buffers of a client, or two connections of a pool more. */
+/** MiB that count as flat where five per cent are less: buffers of a client, or some connections of a pool more. */
 const MEMORY_LEAST: Partial<Record<Series, number>> = {
   'memory.redis': 1,
   'memory.backend': 1,
-  'memory.postgres': 5,
+  'memory.postgres': 10,
 };
 const TIMES = 1.25;
 const SIZES = 1.5;
