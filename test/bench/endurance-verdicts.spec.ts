@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isSample, seriesNames, verdictsOf, type Sample, type Series } from '#test/bench/endurance-verdicts';
 
 const SAMPLES = 60;
-const TOTALS = { posted: 6_000, notArrived: 0, partitionsMade: 12, partitionsDropped: 10 };
+const TOTALS = { posted: 6_000, notArrived: 0, refused: 0, partitionsMade: 12, partitionsDropped: 10 };
 
 /** A flat run at 100, in which one series has another value in some samples. */
 const samplesWith = (changed: Series, value: number, isChanged: (at: number) => boolean): Sample[] =>
@@ -47,7 +47,11 @@ test.each([
   expect(missed(samplesWith(series, value, isChanged))).toEqual([]);
 });
 
-test('the endurance run reports an event that did not arrive, and partitions that were not dropped', () => {
-  const totals = { ...TOTALS, notArrived: 1, partitionsDropped: 5 };
-  expect(missed(samplesWith('backlog', 100, LATER), totals)).toEqual(['not arrived', 'partitions dropped']);
+test('the endurance run reports events that did not arrive or were refused, and partitions that were not dropped', () => {
+  const totals = { ...TOTALS, notArrived: 1, refused: 1, partitionsDropped: 5 };
+  expect(missed(samplesWith('backlog', 100, LATER), totals)).toEqual([
+    'not arrived',
+    'refused',
+    'partitions dropped',
+  ]);
 });

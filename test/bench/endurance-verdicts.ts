@@ -45,6 +45,8 @@ export const isSample = (values: object): values is Sample => seriesNames.every(
 export interface Totals {
   readonly posted: number;
   readonly notArrived: number;
+  /** Slices of ten seconds with a refused request. */
+  readonly refused: number;
   readonly partitionsMade: number;
   readonly partitionsDropped: number;
 }
@@ -81,12 +83,13 @@ export const partsOf = (samples: readonly Sample[], series: Series): number[][] 
 
 /** Whether memory and statement times stayed flat, the hot tables bounded, and everything arrived. */
 export function verdictsOf(samples: readonly Sample[], totals: Totals): Verdict[] {
-  const { notArrived, partitionsDropped } = totals;
+  const { notArrived, refused, partitionsDropped } = totals;
   return [
     ...seriesNames.filter((name) => name.startsWith('memory.')).map((name) => flatMemory(samples, name)),
     ...(['ms.accept', 'ms.fetch', 'ms.record'] as const).map((name) => flatTime(samples, name)),
     ...HOT_TABLES.map((table) => boundedSize(samples, `size.${table}`)),
     { name: 'not arrived', must: '0 events', reference: 0, worst: notArrived, isMet: notArrived === 0 },
+    { name: 'refused', must: '0 requests', reference: 0, worst: refused, isMet: refused === 0 },
     {
       name: 'partitions dropped',
       must: `at least ${String(LEAST_DROPPED)}`,

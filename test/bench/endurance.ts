@@ -72,13 +72,19 @@ async function measure(): Promise<EnduranceRun> {
   const samples = await EnduranceSamples.begin(bench);
   const beganAtMs = nowMs();
   const slices = Math.round((minutes * 60) / SAMPLE_S);
-  let [posted, before]: [number, Promise<Posted>] = [0, Promise.resolve([])];
+  let [posted, refused, before]: [number, number, Promise<Posted>] = [0, 0, Promise.resolve([])];
   const { dropped: droppedBefore } = partitions;
   for (let slice = 0; slice < slices; slice += 1) {
     await partitions.make();
     const retaining = partitions.retain();
     // The former slice's last answers come while the next slice is posted.
-    const posting = bench.post({ ...consumers, perSecond, events: perSecond * SAMPLE_S, recordPosts: true });
+    const posting = bench
+      .post({ ...consumers, perSecond, events: perSecond * SAMPLE_S, recordPosts: true })
+      .catch((error: unknown) => {
+        say(String(error));
+        refused += 1;
+        return [];
+      });
     await pause(beganAtMs + (slice + 1) * SAMPLE_S * 1_000 - nowMs());
     const [done, retentionMs] = await Promise.all([before, retaining]);
     posted += done.length;
@@ -98,6 +104,7 @@ async function measure(): Promise<EnduranceRun> {
   const totals = {
     posted: posted + last.length,
     notArrived: samples.notArrived,
+    refused,
     partitionsMade: partitions.made,
     partitionsDropped: partitions.dropped - droppedBefore,
   };
