@@ -13,7 +13,7 @@ import type { SchemaMigration } from './schema-migration.js';
 
 /**
  * The schema of version 0.1.0: docs/architecture.md, "Storage". History is partitioned by week over its UUIDv7 ids. What it executes is
- * frozen, and frozen.spec.ts checks that: a change is a later migration, which may `create or replace` a function.
+ * frozen, and test/integration/migration-rules checks that: a change is a later migration, which may `create or replace` a function.
  */
 export const firstSchema: SchemaMigration = {
   async up(db) {
