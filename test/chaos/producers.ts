@@ -15,6 +15,17 @@ export interface ProducersOptions {
   readonly changesPerSecond: number;
   /** Consumer id by company; several companies may have the same consumer. */
   readonly consumerOf: ReadonlyMap<string, string>;
+  /** Begins the ids of its payments, where there are other producers; empty by default. */
+  readonly prefix?: string;
+  readonly observer?: RequestObserver;
+}
+
+/** Hears about each request. */
+export interface RequestObserver {
+  /** It was answered with 202, this long after its first try. */
+  accepted(events: number, tookMs: number): void;
+  /** A try was answered with this status; undefined: there was no answer. */
+  failed(status: number | undefined): void;
 }
 
 interface Item extends NextChange {
@@ -57,7 +68,11 @@ export class Producers {
     const random = seededRandom(this.options.seed * 1_000 + number);
     const [first, ...others] = [...this.options.consumerOf.keys()];
     if (first === undefined) throw new Error('producers need a company');
-    const payments = new Payments(String(number), [first, ...others], random);
+    const payments = new Payments(
+      `${this.options.prefix ?? ''}${String(number)}`,
+      [first, ...others],
+      random,
+    );
     const everyMs = (this.options.count / this.options.changesPerSecond) * 1_000;
     while (!this.ending) {
       const size = random.next() < BATCH_SHARE ? random.integer(2, 6) : 1;
@@ -72,10 +87,15 @@ export class Producers {
 
   /** Repeats a request with the same keys until 202. @returns the notification ids, in order */
   private async untilAccepted(items: readonly Item[], startAt: number): Promise<string[]> {
+    const { observer } = this.options;
+    const begunAtMs = performance.now();
     for (let attempt = 0; ; attempt += 1) {
       const client = this.clients[(startAt + attempt) % this.clients.length];
       if (client === undefined) throw new Error('producers need an api');
-      const ids = await this.post(client, items).catch(() => undefined);
+      const ids = await this.post(client, items).catch(() => {
+        observer?.failed(undefined);
+      });
+      if (ids !== undefined) observer?.accepted(ids.length, performance.now() - begunAtMs);
       if (ids !== undefined || this.isRefused) return ids ?? [];
       this.unanswered += 1;
       await pause(100);
@@ -114,6 +134,7 @@ export class Producers {
 
   /** A request with a 5xx answer is repeated. Any other status is a fault that a repetition cannot solve. */
   private refused(status: number, body: object): undefined {
+    this.options.observer?.failed(status);
     if (status >= 500) return;
     this.faults.push(`answered with ${status}: ${JSON.stringify(body)}`);
     this.ending = true;
