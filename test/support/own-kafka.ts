@@ -5,7 +5,7 @@ import { Admin, Consumer, Producer, type Message } from '@platformatic/kafka';
 import { freePort } from '#test/support/free-port';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
-import { StopWaitingError, waitUntil } from '#test/support/wait-until';
+import { LONGEST_WAIT_MS, StopWaitingError, waitUntil } from '#test/support/wait-until';
 
 /** Where scripts/ensure-kafka.mjs puts the broker's jars. */
 const JARS = join(import.meta.dirname, '../../node_modules/.cache/kafka-4.4.0');
@@ -77,12 +77,19 @@ export class OwnKafka {
     this.producer = new Producer<Buffer, Buffer, string>({
       ...this.connection,
       acks: -1,
+      // A repeated request could write its records twice: a broker that is not ready, or is slow, fails the test instead.
+      retries: 0,
+      repeatOnStaleMetadata: false,
+      timeout: LONGEST_WAIT_MS,
       serializers: { headerKey: (name) => Buffer.from(name ?? '') },
     });
   }
 
   async createTopics(...topics: string[]): Promise<void> {
     await this.admin.createTopics({ topics, partitions: 4, replicas: 1 });
+    // The broker answers before it leads the new partitions.
+    for (const topic of topics)
+      await waitUntil(async () => (await this.count(topic)) === 0, { what: `the topic ${topic}` });
   }
 
   /** Records without a value are tombstones. */
