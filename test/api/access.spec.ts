@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Role } from '#libs/contracts';
+import { VERSION, type Role } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
@@ -33,6 +33,7 @@ describe('API key', () => {
       consumerId: null,
       consumerName: null,
       environment: null,
+      version: VERSION,
     });
     const list = await system.client.call<{ apiKeys: object[] }>('GET', '/v1/api-keys?limit=1000');
     expect(list.body.apiKeys).toContainEqual(expect.objectContaining({ id, name: 'hub' }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKeyCreatedDto, ApiKeyListDto } from '#apps/api/src/access/api-key.dto';
 import type { AuditListDto } from '#apps/api/src/resources/audit/audit.dto';
+import { VERSION } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
@@ -31,6 +32,7 @@ describe('API key of a consumer', () => {
     expect((await whoIs(body.key)).body).toEqual({
       name: 'acme erp',
       environment: null,
+      version: VERSION,
       person: null,
       roles: ['consumer'],
       may: ['consumer'],
