@@ -12,8 +12,6 @@ export const schemaCompatibility: SchemaMigration = {
       )`.execute(db);
     await sql`insert into schema_compatibility (oldest_migration, oldest_release)
               values ('0001-schema', '0.1.0')`.execute(db);
-    // Processes may connect as a role that owns nothing, to which nobody has granted this table.
-    await sql`grant select on schema_compatibility, kysely_migration to public`.execute(db);
     await sql`comment on table schema_compatibility is
       'One row: which versions can use the schema. Contract migrations update it.'`.execute(db);
     await sql`comment on column schema_compatibility.oldest_migration is

@@ -66,7 +66,7 @@ export const OPERATION_TABLES: readonly string[] = [
   `create index audit_log_action on audit_log (action, at, id)`,
   `create index audit_log_target on audit_log (target, at, id)`,
   // Applies to the owner of the table too. A role that may alter the table (its owner, a superuser) could drop the
-  // triggers first; to prevent that, let the application use a role that owns nothing.
+  // triggers first; SECURITY.md, "The owner of the audit log", prevents that.
   `create function refuse_change_of_audit_log() returns trigger language plpgsql as $$
    begin
      raise exception 'audit_log takes new entries only: % is refused', lower(tg_op)
