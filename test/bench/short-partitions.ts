@@ -12,6 +12,8 @@ const WEEK_MS = 7 * DAY_MS;
 const PARTITIONED = ['events', 'deliveries', 'attempts'] as const;
 /** As the product makes them: eight ahead. */
 const AHEAD = 8;
+/** In a short run, for the time until the load begins. */
+const LEAST_AHEAD_MS = 120_000;
 /** The age at which the product removes idempotency keys; for this run also that of payments and partitions. */
 const RETENTION_DAYS = 7;
 /** Rows of one statement, as in the product. */
@@ -43,7 +45,7 @@ export class ShortPartitions {
 
   /** Makes the missing partitions. */
   async make(): Promise<void> {
-    while (this.untilMs < Date.now() + AHEAD * this.lengthMs) {
+    while (this.untilMs < Date.now() + Math.max(AHEAD * this.lengthMs, LEAST_AHEAD_MS)) {
       const [from, to] = [this.untilMs, this.untilMs + this.lengthMs];
       for (const table of PARTITIONED) {
         const name = sql.id(`${table}_${String(from)}`);
