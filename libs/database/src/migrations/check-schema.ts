@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../connection/connection.js';
-import { codeOf } from '../connection/faults.js';
 import { NEWEST } from './migrations.js';
 
 /** The schema does not fit this version. The process ends with it and with advice (libs/config, `startAdvice`). */
@@ -21,8 +20,6 @@ interface Compatibility {
   readonly oldest_migration: string;
   readonly oldest_release: string;
 }
-
-const UNDEFINED_TABLE = '42P01';
 
 /**
  * Checks that this version can use the schema: all of its migrations are applied, and no later contract migration has removed
@@ -58,13 +55,12 @@ function refuseTooNew({ newest, oldest_migration: oldest, oldest_release: releas
 
 /** @returns undefined for an empty database and for the schema of version 0.1.0 */
 async function readCompatibility(db: Queryable): Promise<Compatibility | undefined> {
-  try {
-    const { rows } = await sql<Compatibility>`
-      select (select max(name collate "C") from kysely_migration) as newest, oldest_migration, oldest_release
-      from schema_compatibility`.execute(db);
-    return rows[0];
-  } catch (error) {
-    if (codeOf(error) === UNDEFINED_TABLE) return undefined;
-    throw error;
-  }
+  // A statement on a table that is missing would be an error in PostgreSQL's log.
+  const table = await sql<{ exists: boolean }>`
+    select to_regclass('schema_compatibility') is not null as exists`.execute(db);
+  if (table.rows[0]?.exists !== true) return undefined;
+  const { rows } = await sql<Compatibility>`
+    select (select max(name collate "C") from kysely_migration) as newest, oldest_migration, oldest_release
+    from schema_compatibility`.execute(db);
+  return rows[0];
 }
