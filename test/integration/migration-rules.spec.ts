@@ -14,7 +14,11 @@ import { MIGRATIONS } from '../../libs/database/src/migrations/migrations.js';
 import type { SchemaMigration } from '../../libs/database/src/migrations/schema-migration.js';
 
 /** Of what the migrations of each release execute. A release adds its migrations here. */
-const RELEASED = { '0001-schema': 'a7d44cf531f7537b6a298b16ea94f01b4384c2d18ef108fac0aa5d1ef94f7bb0' };
+const RELEASED = {
+  '0001-schema': 'a7d44cf531f7537b6a298b16ea94f01b4384c2d18ef108fac0aa5d1ef94f7bb0',
+  '0002-schema-compatibility': '2be53d0b6259d5d3d7fc7644ac7784ab1e6c62831bdeae2d256e1ea36eef21e9',
+  '0003-lapsed-keys-index': '1abd8586cc9482f135afa345ba2be831d5d995dd8a7ca579f5e3aeda0969c6e0',
+};
 
 /** The statements that a migration executes, as it executes them on no server. */
 async function statementsOf(migration: SchemaMigration): Promise<string> {

@@ -1,17 +1,14 @@
 import 'reflect-metadata';
 import { ConfigModule, readConfig, runProcess } from '#libs/config';
-import { EVENT_TYPES } from '#libs/contracts';
 import { createLogger, ObservabilityModule } from '#libs/observability';
 import { JobQueueModule } from '#libs/queue';
 import { Module, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApiModule, httpAdapter } from './api.module.js';
 import { createDocument } from './openapi/document.js';
-import { schemaFile } from './openapi/schema-file.js';
 
 /**
- * `npm run openapi` prints the document, and with the type of an event after `--` the JSON Schema of its notifications.
- * Nest's preview mode creates no instances, so nothing is connected.
+ * `npm run openapi` prints the document. Nest's preview mode creates no instances, so nothing is connected.
  */
 async function main(): Promise<void> {
   const config = readConfig('tool', { DATABASE_URL: 'postgres://none', QUEUE_BACKEND: 'postgres' });
@@ -33,10 +30,7 @@ async function main(): Promise<void> {
     abortOnError: false,
   });
   app.enableVersioning({ type: VersioningType.URI });
-  const document = createDocument(app);
-  const eventType = EVENT_TYPES.find((one) => one === process.argv[2]);
-  const printed = eventType === undefined ? document : schemaFile(document, eventType);
-  process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(createDocument(app), null, 2)}\n`);
 }
 
 runProcess(main);
