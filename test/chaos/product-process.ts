@@ -111,20 +111,21 @@ export class ProductProcess {
     });
   }
 
-  /** Ends it without a restart, as a platform does that needs fewer processes. */
-  leave(): Promise<void> {
+  /** Ends it without a restart, as a platform does that needs fewer processes. @returns its exit, if it was running */
+  leave(): Promise<Exit | undefined> {
     return this.end('SIGTERM');
   }
 
   /** Ends it at once, without a restart. */
-  close(): Promise<void> {
-    return this.end('SIGKILL');
+  async close(): Promise<void> {
+    await this.end('SIGKILL');
   }
 
-  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit | undefined> {
     this.closed = true;
     this.command?.signal(signal);
     await this.supervision;
+    return this.command?.exited;
   }
 
   private async supervise(first: RunningCommand): Promise<void> {

@@ -24,6 +24,7 @@ export class Installation {
   readonly apis: readonly string[];
   private readonly env: Readonly<Record<string, string>>;
   private readonly ended: ProductProcess[] = [];
+  private readonly ungraceful: string[] = [];
 
   static async open(): Promise<Installation> {
     const [folder, postgres, redis] = await Promise.all([
@@ -75,8 +76,10 @@ export class Installation {
   async replace(app: App, apps: string): Promise<void> {
     for (const place of this.places) {
       if (place.app !== app) continue;
-      await place.process?.leave();
+      const exit = await place.process?.leave();
       if (place.process !== undefined) this.ended.push(place.process);
+      if (exit !== undefined && exit.code !== 0)
+        this.ungraceful.push(`${app} ${String(place.port)} ended with ${JSON.stringify(exit)} at SIGTERM`);
       const { port } = place;
       place.process = new ProductProcess({
         name: `${app} ${String(port)}`,
@@ -103,11 +106,13 @@ export class Installation {
     return { ...exit, output: command.output };
   }
 
-  /** Exits that nobody asked for. */
+  /** Exits that nobody asked for, and those at SIGTERM with another status than 0. */
   get unexpectedExits(): string[] {
-    return [...this.ended, ...this.places.flatMap(({ process: running }) => running ?? [])].flatMap((one) =>
+    const all = [...this.ended, ...this.places.flatMap(({ process: running }) => running ?? [])];
+    const alone = all.flatMap((one) =>
       one.unexpectedExits.map((exit) => `${one.name} ended: ${JSON.stringify(exit)}`),
     );
+    return [...alone, ...this.ungraceful];
   }
 
   async query<Row extends object>(text: string): Promise<Row[]> {
