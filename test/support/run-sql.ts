@@ -1,7 +1,7 @@
-import { Client, type QueryResultRow } from 'pg';
+import { Client } from 'pg';
 
 /** Runs one statement on a new connection, to change or count rows without the product's code. */
-export async function runSql<Row extends QueryResultRow>(
+export async function runSql<Row extends object>(
   databaseUrl: string,
   statement: string,
   values: readonly unknown[] = [],

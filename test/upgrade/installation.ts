@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { ProductProcess } from '#test/chaos/product-process';
 import { freePort } from '#test/support/free-port';
 import { OwnPostgres } from '#test/support/own-postgres';
 import { OwnRedis } from '#test/support/own-redis';
+import { runSql } from '#test/support/run-sql';
 import { RunningCommand, type Exit } from '#test/support/running-command';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
 
@@ -115,14 +115,8 @@ export class Installation {
     return [...alone, ...this.ungraceful];
   }
 
-  async query<Row extends object>(text: string): Promise<Row[]> {
-    const client = new Client({ connectionString: this.postgres.adminUrl });
-    await client.connect();
-    try {
-      return (await client.query<Row>(text)).rows;
-    } finally {
-      await client.end();
-    }
+  query<Row extends object>(text: string): Promise<Row[]> {
+    return runSql(this.postgres.adminUrl, text);
   }
 
   async countPending(): Promise<number> {
