@@ -133,7 +133,7 @@ module.exports = {
       from: { path: '^apps/kafka-ingest/' },
       to: {
         path: '^(apps|libs|packages|examples|verifiers)/',
-        pathNot: ['^apps/kafka-ingest/', '^packages/client/src/index\\.ts$'],
+        pathNot: ['^apps/kafka-ingest/', '^packages/client/(src/index\\.ts|package\\.json)$'],
       },
     },
     only(

@@ -46,6 +46,7 @@ ensure({
     'scripts/bundle.mjs',
     'apps/kafka-ingest/**/*.ts',
     'packages/client/src/**',
+    'packages/client/package.json',
   ],
   output: ['dist/apps/shared'],
   command: 'node',

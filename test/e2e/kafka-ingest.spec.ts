@@ -181,6 +181,13 @@ describe.skipIf(!hasKafka)('kafka-ingest', () => {
     expect(ingest.output.match(/"msg":"kafka.joined"/g)).toHaveLength(1);
   });
 
+  test('SIGTERM ends the process with status 0 although no broker answers', async () => {
+    const { start } = await newTopic('unreachable');
+    const ingest = await start({ KAFKA_BROKERS: `127.0.0.1:${String(await freePort())}` });
+    await waitUntil(() => ingest.output.includes('process.ready'), { what: () => ingest.output });
+    expect(await ingest.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
   test('a wrong API key ends the process with advice, and costs no record', async () => {
     const { deadLetterTopic, start, send, accepted } = await newTopic('forbidden');
     await send([status('W-1', 'Review')]);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createProducer } from '#packages/client';
 import { pino } from 'pino';
+import manifest from '../../../packages/client/package.json' with { type: 'json' };
 import { ingest } from './ingest.js';
 import { ConfigurationRefusedError } from './post-records.js';
 import { readSettings } from './settings.js';
@@ -13,13 +14,16 @@ import { startStatusServer } from './status-server.js';
 
 /** For answers about the records in hand after SIGTERM: supervisors kill after 30 s. */
 const GIVE_UP_AFTER_MS = 10_000;
+/** The client library waits for a broker without end, also when it leaves the group. */
+const END_AFTER_MS = 15_000;
 /** Before a new member is made after a failure of Kafka. */
 const AGAIN_AFTER_MS = 5_000;
 
 async function run(): Promise<void> {
   // oxlint-disable-next-line node/no-process-env -- the only place that reads it
   const settings = readSettings(process.env);
-  const base = { process: 'kafka-ingest', pid: process.pid };
+  // The client package has the version of the product.
+  const base = { process: 'kafka-ingest', version: manifest.version, pid: process.pid };
   const logger = pino({ level: settings.LOG_LEVEL, base, timestamp: pino.stdTimeFunctions.isoTime });
   const [stop, giveUp] = [new AbortController(), new AbortController()];
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -27,6 +31,7 @@ async function run(): Promise<void> {
       logger.info({ signal }, 'process.stopping');
       stop.abort();
       setTimeout(() => giveUp.abort(), GIVE_UP_AFTER_MS).unref();
+      setTimeout(() => process.exit(), END_AFTER_MS).unref();
     });
   const producer = createProducer({ baseUrl: settings.DISPATCHER_URL, apiKey: settings.DISPATCHER_API_KEY });
   const { onMember, close } = await startStatusServer(settings);
