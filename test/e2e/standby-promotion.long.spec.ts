@@ -184,13 +184,16 @@ describe('a standby of PostgreSQL that is promoted under load', () => {
     await load.untilMore(EVENTS_BEFORE);
     const [behind, acceptMs] = [await servers.progress(), timesOf(load)];
     // The process of the primary that sends the log, as on a link that stands still.
-    process.kill(behind?.pid ?? 0, 'SIGSTOP');
+    if (behind === undefined) throw new Error('no standby is connected');
+    process.kill(behind.pid, 'SIGSTOP');
     const beforeCut = new Set(idsOf(load.producers.accepted));
     const cutAt = performance.now();
     await load.untilMore(CUT_EVENTS);
     const cutMs = Math.round(performance.now() - cutAt);
     const atLoss = await servers.progress();
     const untilAcceptedMs = await failOver(load);
+    // It has a process group of its own, so it does not end with the primary.
+    process.kill(behind.pid, 'SIGKILL');
     await load.untilMore(EVENTS_AFTER);
     const accepted = await load.producers.finish();
     const missing = await missingOf(accepted);
