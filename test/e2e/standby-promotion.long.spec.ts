@@ -183,7 +183,7 @@ describe('a standby of PostgreSQL that is promoted under load', () => {
     const load = new Load(acme);
     await load.untilMore(EVENTS_BEFORE);
     const [behind, acceptMs] = [await servers.progress(), timesOf(load)];
-    // The process of the primary that sends the log, as on a link that stands still.
+    // The process of the primary that sends the log: the standby gets nothing more, as on a broken link.
     if (behind === undefined) throw new Error('no standby is connected');
     process.kill(behind.pid, 'SIGSTOP');
     const beforeCut = new Set(idsOf(load.producers.accepted));

@@ -95,7 +95,7 @@ export class Installation {
     }
   }
 
-  /** Starts a process that is expected to end by itself. */
+  /** Starts a process that is expected to end without a signal. */
   async startAndEnd(app: App, apps: string): Promise<Exit & { output: string }> {
     const command = await RunningCommand.start({
       file: process.execPath,

@@ -82,7 +82,7 @@ export async function ingest({ settings, onMember, ...options }: Ingest): Promis
     }
   } finally {
     onMember(undefined);
-    // Leaves the group. If no broker answers, the member's session ends by itself.
+    // Leaves the group. If no broker answers, the group removes the member when its session times out.
     await Promise.allSettled([member.close(true), deadLetters.close()]);
   }
 }
